@@ -58,14 +58,14 @@ extension StripeBooks {
         tell("checkout.session." + type, { _ in text(visit.json(settings)) }, at: now)
     }
 
-    /// Bills the present period of `sold`.
-    private mutating func bill(
-        _ sold: inout SoldSubscription,
+    /// The invoice of the present period of `sold`, not yet charged.
+    private mutating func draft(
+        of sold: inout SoldSubscription,
         _ reason: String,
-        isPaid: Bool,
+        _ status: String,
         at now: Int64
-    ) {
-        var invoice = SoldInvoice(
+    ) -> SoldInvoice {
+        let invoice = SoldInvoice(
             id: fresh("in"),
             subscription: sold.id,
             customer: sold.customer,
@@ -75,10 +75,21 @@ extension StripeBooks {
             end: sold.end,
             price: sold.price,
             user: sold.user,
-            status: "open",
+            status: status,
             payment: nil
         )
         sold.latestInvoice = invoice.id
+        return invoice
+    }
+
+    /// Bills the present period of `sold`.
+    private mutating func bill(
+        _ sold: inout SoldSubscription,
+        _ reason: String,
+        isPaid: Bool,
+        at now: Int64
+    ) {
+        var invoice = draft(of: &sold, reason, "open", at: now)
         if isPaid { pay(&invoice, at: now) }
         tell(isPaid ? "invoice.paid" : "invoice.payment_failed", invoice, at: now)
         if !isPaid, reason == "subscription_create" {
@@ -446,11 +457,27 @@ extension StripeBooks {
         at now: Int64
     ) {
         tellUpcoming(of: sold, at: now)
-        sold.start = sold.end
-        sold.end += settings.seconds(months: sold.price.months)
-        if !isPaid { sold.status = "past_due" }
-        bill(&sold, "subscription_cycle", isPaid: isPaid, at: now)
+        // Periods that nobody billed, as while collection was paused, are over.
+        let length = settings.seconds(months: sold.price.months)
+        sold.start = sold.end + max(0, (now - sold.end) / length) * length
+        sold.end = sold.start + length
+        if isPaid {
+            bill(&sold, "subscription_cycle", isPaid: true, at: now)
+        } else {
+            failToBill(&sold, at: now)
+        }
         tell("updated", sold, at: now)
+    }
+
+    /// A renewal is active for an hour, while its invoice is a draft; then the card is charged.
+    private mutating func failToBill(_ sold: inout SoldSubscription, at now: Int64) {
+        let begun = min(now, max(sold.start, now - settings.draftSeconds))
+        var invoice = draft(of: &sold, "subscription_cycle", "draft", at: begun)
+        tellBeside("invoice.created", invoice, at: begun)
+        tell("updated", sold, at: begun)
+        invoice.status = "open"
+        sold.status = "past_due"
+        tell("invoice.payment_failed", invoice, at: now)
     }
 
     private mutating func end(_ sold: inout SoldSubscription, _ reason: String, at now: Int64) {

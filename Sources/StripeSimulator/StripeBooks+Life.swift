@@ -20,7 +20,8 @@ extension StripeBooks: LivingBooks {
         var told: [KeptEvent] = []
         if when.length > 0, let sold = newest(of: customer), sold.isLive {
             if action.isAtEnd {
-                moment = max(moment, sold.end)
+                let draft = action == .failToRenew ? settings.draftSeconds : 0
+                moment = max(moment, sold.end + draft)
             } else if sold.renewsByItself, sold.end < moment {
                 // Whatever else happens: what goes on is billed when its period is over.
                 told += (try? perform(.renew, customer, words, at: sold.end)) ?? []

@@ -24,7 +24,7 @@ package struct SoldSubscription: Codable, Hashable, Sendable {
     var pause: String?
     /// What it changes to once that is paid.
     var proposed: SoldPrice?
-    var latestInvoice = ""
+    package var latestInvoice = ""
 
     /// Whether Stripe goes on with it.
     var isLive: Bool { status != "canceled" && status != "incomplete_expired" }
@@ -43,7 +43,7 @@ struct SoldInvoice: Codable, Hashable, Sendable {
     let end: Int64
     let price: SoldPrice
     let user: String?
-    /// `open` or `paid`.
+    /// Stripe's word, such as `draft`, `open` or `paid`.
     var status: String
     /// What it was paid with.
     var payment: String?

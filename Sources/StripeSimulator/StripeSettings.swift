@@ -36,6 +36,9 @@ package struct StripeSettings: Codable, Hashable, Sendable {
     /// The version in which the API answers.
     static let apiVersion = "2026-07-29.dahlia"
 
+    /// How long the invoice of a renewal is a draft, before the card is charged: an hour.
+    var draftSeconds: Int64 { time.milliseconds(days: 1) / 24_000 }
+
     /// What so many months take, in seconds.
     func seconds(months: Int64) -> Int64 {
         max(1, time.milliseconds(days: 30 * months) / 1_000)

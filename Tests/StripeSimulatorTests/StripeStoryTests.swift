@@ -67,6 +67,29 @@ struct StripeStoryTests {
         }
     }
 
+    @Test func `a renewal that fails is active for an hour, until its invoice is charged`() throws {
+        let account = try OpenAccount()
+        try account.act("anna", .subscribe)
+        account.pass(days: 31)
+        let told = try account.act("anna", .failToRenew)
+        #expect(
+            told.map(\.type) == [
+                "customer.subscription.updated", "invoice.payment_failed",
+                "customer.subscription.updated",
+            ]
+        )
+        #expect(told.map { account.now - $0.created } == [3_600, 0, 0])
+        let invoice = try account.newest("anna").latestInvoice
+        var statuses: [String?] = []
+        for event in [told[0], told[2]] {
+            let sent = try JSONValue.parse(EventDelivery.body(event, account.settings))
+            let sold = sent["data"]?["object"]
+            #expect(sold?["latest_invoice"]?.string == invoice)
+            statuses.append(sold?["status"]?.string)
+        }
+        #expect(statuses == ["active", "past_due"])
+    }
+
     @Test(arguments: [false, true])
     func `every event is genuine, in both shapes, and entitld reads each of them`(
         isOld: Bool
@@ -118,9 +141,10 @@ struct StripeStoryTests {
         "customer.subscription.deleted", "customer.subscription.paused",
         "customer.subscription.resumed", "customer.subscription.trial_will_end",
         "customer.subscription.pending_update_applied",
-        "customer.subscription.pending_update_expired", "customer.deleted", "invoice.paid",
-        "invoice.payment_succeeded", "invoice.payment_failed", "invoice.payment_action_required",
-        "invoice.upcoming", "invoice.voided", "invoice.marked_uncollectible", "invoice.overpaid",
+        "customer.subscription.pending_update_expired", "customer.deleted", "invoice.created",
+        "invoice.paid", "invoice.payment_succeeded", "invoice.payment_failed",
+        "invoice.payment_action_required", "invoice.upcoming", "invoice.voided",
+        "invoice.marked_uncollectible", "invoice.overpaid",
         "invoice_payment.paid", "charge.refunded", "charge.refund.updated", "refund.created",
         "refund.updated", "refund.failed", "charge.dispute.created", "charge.dispute.updated",
         "charge.dispute.closed", "charge.dispute.funds_withdrawn",
