@@ -6,7 +6,8 @@ import Entitlements
 //     …     its parts
 //
 // Code 4 is a fact without the terms of its transaction, as it was written until entries had
-// authors; 26 is one with them; 50 is one with parts that only stores of whole states have.
+// authors; 26 is one with them; 50 is one with parts that only stores of whole states have. Codes 9
+// and 51 name a notification; 45 and 46 are the same of the one that the entry is of.
 
 extension ByteWriter {
     mutating func keyed(_ order: KeyedOrder) {
@@ -14,9 +15,13 @@ extension ByteWriter {
         half(order.fingerprint)
     }
 
-    /// An event of an entry whose command is keyed by `order`, where it is.
-    mutating func event(_ event: Event, of order: KeyedOrder?) {
+    /// An event of an entry whose command is keyed by `order`, or was of `notification`.
+    mutating func event(_ event: Event, of order: KeyedOrder?, _ notification: NotificationID?) {
         switch event {
+        case .noticed(notification): integer(UInt8(45))
+        case .announced(notification, let announced):
+            integer(UInt8(46))
+            announcement(announced)
         case .settled(order?.key, let first) where first.fingerprint == order?.fingerprint:
             integer(UInt8(23))
             answered(first)
@@ -226,10 +231,17 @@ extension ByteReader {
         KeyedOrder(key: try idempotencyKey(), fingerprint: try half())
     }
 
-    /// An event of an entry whose command is keyed by `order`, where it is.
-    mutating func event(of order: KeyedOrder?) throws(Malformed) -> Event {
+    /// An event of an entry whose command is keyed by `order`, or was of `notification`.
+    mutating func event(
+        of order: KeyedOrder?,
+        _ notification: NotificationID?
+    ) throws(Malformed) -> Event {
         let code = try integer(UInt8.self)
         switch code {
+        case 45, 46:
+            guard let notification else { throw Malformed() }
+            return code == 45
+                ? .noticed(notification) : .announced(notification, try announcement())
         case 23, 24:
             guard let order else { throw Malformed() }
             return code == 23

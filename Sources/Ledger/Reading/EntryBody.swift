@@ -36,7 +36,8 @@ import Journal
 /// kind 44 move        user, reason
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
-/// The events of a keyed command do not repeat its user, its key or its fingerprint either.
+/// The events of a keyed command do not repeat its user, its key or its fingerprint either, nor
+/// those of a notification its id.
 ///
 /// Version 1 was judged at the moment of the entry. Version 2 is written where the clock was behind
 /// that moment, which never falls. Versions 3 and 4 are these two with milestones behind them.
@@ -65,7 +66,8 @@ struct EntryBody: Hashable {
         let keyed = command.kind.keyed
         if let keyed { writer.keyed(keyed) }
         kind = writer.command(command.kind)
-        writer.list(events) { $0.event($1, of: keyed) }
+        let notification = command.kind.notificationID
+        writer.list(events) { $0.event($1, of: keyed, notification) }
         if !milestones.isEmpty { writer.list(milestones) { $0.raw($1.bytes) } }
         bytes = writer.bytes
     }
@@ -86,7 +88,7 @@ struct EntryBody: Hashable {
         content.user = keyed?.key.user
         try reader.command(kind, into: &content)
         content.events = try reader.list { (reader) throws(Malformed) in
-            try reader.event(of: keyed)
+            try reader.event(of: keyed, content.notification)
         }
         if keepsMilestones(entry) {
             content.milestones = try reader.list { (reader) throws(Malformed) in
@@ -121,6 +123,8 @@ struct EntryContent: Hashable {
     var author: Author?
     /// What was asked for, as far as the events do not say it.
     var order = OrderNote()
+    /// The notification that it was of.
+    var notification: NotificationID?
     /// SHA-256 of a notification's document.
     var document: Digest256?
     /// What happened.
@@ -234,7 +238,7 @@ extension ByteReader {
             _ = try token()
         case .notification:
             content.cause = .notification
-            _ = try notificationID()
+            content.notification = try notificationID()
             content.order.type = try text()
             content.order.subtype = try text()
             content.document = try digest()
@@ -334,6 +338,11 @@ struct KeyedOrder: Hashable {
 }
 
 extension Command.Kind {
+    /// The id of a notification.
+    var notificationID: NotificationID? {
+        if case .record(let notification) = self { notification.id } else { nil }
+    }
+
     /// The key and fingerprint of a command that has them.
     var keyed: KeyedOrder? {
         switch self {
