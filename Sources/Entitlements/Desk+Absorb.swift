@@ -56,6 +56,7 @@ extension Desk {
             notifications[id] = Sighting(seq: seq, at: moment, isAwaiting: true)
         case .passed(let tick):
             passings += tick.passings
+            if !tick.isAhead { told = tick.passings.last?.due }
             ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
         case .loaded(let row): lay(row, seq)

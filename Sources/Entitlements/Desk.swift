@@ -39,6 +39,8 @@ package struct Desk: Sendable {
     package var laysPeriods = false
     /// The alarms that fired.
     package var passings: [Tick.Passing] = []
+    /// Before when all moments were told, by the last tick that tells them in their order.
+    package var told: Moment?
     /// Numbers of products and plans.
     package var numbering: Numbering
     /// The greatest id among the rows that were loaded; what is made here has greater ones.

@@ -23,11 +23,15 @@ package struct Tick: Hashable, Sendable {
 
     /// In the order of their moments; never empty.
     package let passings: [Passing]
+    /// Whether other moments before them had come and were not told yet: a command was about to
+    /// change these users.
+    package let isAhead: Bool
 
     /// The tick of these passings.
-    package init(_ passings: [Passing]) {
+    package init(_ passings: [Passing], isAhead: Bool = false) {
         precondition(!passings.isEmpty, "a tick without passings is none")
         self.passings = passings
+        self.isAhead = isAhead
     }
 }
 

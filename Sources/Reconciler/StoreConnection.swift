@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Entitlements
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Why there was no answer, in words for the log.
 struct TransportFailure: Error, Sendable {
@@ -75,7 +76,7 @@ final class StoreConnection: Sendable {
     /// The reply, head and body within the time.
     ///
     /// The whole exchange stays on one event loop, which also watches the time: a task for each of
-    /// the two would wake threads for each request.
+    /// the two would wake threads for each request. A caller that runs on a loop stays there.
     private func reply(
         to message: HTTPClient.Request,
         within milliseconds: Int64
@@ -86,6 +87,8 @@ final class StoreConnection: Sendable {
                 request: message,
                 maxBodySize: ReconcilerLimits.answerBytesMax
             ),
+            eventLoop: MultiThreadedEventLoopGroup.currentEventLoop
+                .map { .delegateAndChannel(on: $0) } ?? .indifferent,
             deadline: .now() + .milliseconds(milliseconds)
         )
         let response = try await withTaskCancellationHandler {

@@ -243,7 +243,11 @@ struct CodecTests {
             try check(TickRow(key: passing.due, record: seq))
             try check(TombstoneRow(key: mark, record: stone))
             let due = passing.due
-            try check(MetaRow(.applied(seq: seq, group: seq &+ 1, at: due, now: due)))
+            for (now, told) in [(due, nil), (Moment(7), nil), (due, Moment(-7))] {
+                try check(
+                    MetaRow(.applied(seq: seq, group: seq &+ 1, at: due, now: now, told: told))
+                )
+            }
             try check(MetaRow(.numbering(["a", "b"])))
             try check(MetaRow(.catalog(catalog)))
             try check(MetaRow(.installed(installed)))

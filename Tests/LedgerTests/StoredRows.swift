@@ -133,7 +133,7 @@ private func isOver(
 private func moment(of rows: StoredRows) -> Moment? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard let sealed = rows[.meta]?[key],
-        case .applied(_, _, let at, _)? =
+        case .applied(_, _, let at, _, _)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
     return at

@@ -196,7 +196,7 @@ extension ByteWriter {
     }
 
     private mutating func passed(_ tick: Tick) {
-        integer(UInt8(19))
+        integer(UInt8(tick.isAhead ? 47 : 19))
         list(tick.passings) { writer, passing in
             writer.user(passing.user)
             writer.moment(passing.due)
@@ -205,12 +205,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    private mutating func tick() throws(Malformed) -> Tick {
+    private mutating func tick(isAhead: Bool) throws(Malformed) -> Tick {
         let passings = try list { (reader) throws(Malformed) in
             Tick.Passing(user: try reader.user(), due: try reader.moment())
         }
         guard !passings.isEmpty else { throw Malformed() }
-        return Tick(passings)
+        return Tick(passings, isAhead: isAhead)
     }
 
     /// A pack that is a paid period, as it was given.
@@ -283,7 +283,8 @@ extension ByteReader {
         case 16: .packCredited(try packKey(), try pack())
         case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
         case 18: .shared(try key(), try user())
-        case 19: .passed(try tick())
+        case 19: .passed(try tick(isAhead: false))
+        case 47: .passed(try tick(isAhead: true))
         case 20: .erased(try erasure(withFormers: false))
         case 44: .erased(try erasure(withFormers: true))
         case 43: .accountsMerged(try merge())

@@ -11,6 +11,8 @@ struct AppliedState: Hashable, Sendable {
     var at = Moment(0)
     /// The moment that it was judged at: what the clock said.
     var now = Moment(0)
+    /// Every alarm before this moment has been told, or was examined; nil where nobody noted it.
+    var told: Moment?
     /// Product and plan numbers.
     var numbering = Numbering()
     /// The catalog in force.
@@ -31,7 +33,7 @@ extension Views {
     {
         var state = AppliedState()
         guard
-            case .applied(let seq, let group, let at, let now)? =
+            case .applied(let seq, let group, let at, let now, let told)? =
                 try record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else {
             // Rows without a position would be made a second time on top of themselves.
@@ -43,6 +45,7 @@ extension Views {
             return state
         }
         (state.seq, state.group, state.at, state.now) = (seq, group, at, now)
+        state.told = told
         guard
             case .numbering(let names)? =
                 try record(of: MetaRow.self, at: MetaRow.numbering, transaction)
@@ -79,7 +82,15 @@ extension Views {
 extension RowChanges {
     /// Puts what changed of how far the views are, since they were as far as `before`.
     mutating func put(_ state: AppliedState, after before: AppliedState) {
-        put(.applied(seq: state.seq, group: state.group, at: state.at, now: state.now))
+        put(
+            .applied(
+                seq: state.seq,
+                group: state.group,
+                at: state.at,
+                now: state.now,
+                told: state.told
+            )
+        )
         if before.seq == 0 || state.numbering != before.numbering {
             put(.numbering(state.numbering.names))
         }

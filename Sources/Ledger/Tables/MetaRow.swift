@@ -3,7 +3,8 @@ import Entitlements
 /// One row of `meta`: what holds for the ledger as a whole.
 ///
 ///     KEY               VALUE
-///     applied           format 4, seq 8, group 8, at 8, now 8 where that is another moment
+///     applied           format 4, seq 8, group 8, at 8; now 8 where that is another moment, or
+///                       told 8 follows
 ///     numbering         the names that products and plans have numbers for
 ///     ids               the greatest id among the rows that were loaded 8
 ///     secret            the key of the marks of erased persons 16
@@ -18,7 +19,7 @@ struct MetaRow: TableRow {
 
     /// What such a row says.
     enum Record: Hashable, Sendable {
-        case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment)
+        case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment, told: Moment?)
         case numbering([String])
         case idFloor(UInt64)
         case secret(HashKey)
@@ -50,7 +51,7 @@ struct MetaRow: TableRow {
 
     var value: Row.Value {
         switch record {
-        case .applied(let seq, let group, let at, let now):
+        case .applied(let seq, let group, let at, let now, _):
             .applied(seq: seq, group: group, at: at, now: now)
         case .numbering(let names): .numbering(names)
         case .idFloor(let id): .idFloor(id)
@@ -67,12 +68,13 @@ struct MetaRow: TableRow {
 
     static func write(_ record: Record, to writer: inout ByteWriter) {
         switch record {
-        case .applied(let seq, let group, let at, let now):
+        case .applied(let seq, let group, let at, let now, let told):
             writer.integer(format)
             writer.integer(seq)
             writer.integer(group)
             writer.moment(at)
-            if now != at { writer.moment(now) }
+            if now != at || told != nil { writer.moment(now) }
+            if let told { writer.moment(told) }
         case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .idFloor(let id): writer.integer(id)
         case .secret(let secret): writer.hashKey(secret)
@@ -96,7 +98,8 @@ struct MetaRow: TableRow {
             let (seq, group) = (try reader.integer(UInt64.self), try reader.integer(UInt64.self))
             let at = try reader.moment()
             let now = reader.isAtEnd ? at : try reader.moment()
-            return .applied(seq: seq, group: group, at: at, now: now)
+            let told = reader.isAtEnd ? nil : try reader.moment()
+            return .applied(seq: seq, group: group, at: at, now: now, told: told)
         case numbering:
             return .numbering(
                 try reader.longList { (reader) throws(Malformed) in try reader.text() }

@@ -83,13 +83,18 @@ extension Base {
             var changes = RowChanges()
             try snapshot.renew()
             defer { snapshot.rest() }
-            let next = try state.absorbing(entries, on: &desk, from: snapshot, onEntry: onEntry)
+            var judged: [UInt64: Moment] = [:]
+            let next = try state.absorbing(entries, on: &desk, from: snapshot) { desk, state in
+                judged[state.seq] = state.now
+                try onEntry(desk)
+            }
             try changes.take(
                 desk,
                 next,
                 after: state,
                 under: source.map { Policy($0, numbering: next.numbering) },
-                from: snapshot
+                from: snapshot,
+                judged: judged
             )
             heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: next.seq).bytes)
             state = next
@@ -98,7 +103,7 @@ extension Base {
         /// The position of the rows of `stored`; nil if they are at the beginning.
         func storedBorder() throws -> HistoryBorder? {
             guard
-                case .applied(let seq, _, _, let now)? =
+                case .applied(let seq, _, _, let now, _)? =
                     try stored.record(of: MetaRow.self, at: MetaRow.applied),
                 seq > 0
             else { return nil }

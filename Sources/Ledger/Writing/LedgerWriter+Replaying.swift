@@ -4,6 +4,7 @@ import Journal
 extension LedgerWriter {
     /// Absorbs the journal entries that the views do not reflect yet.
     func replayTail(_ isEnding: () -> Bool) throws {
+        backlog.resume(after: state.told)
         var pieces = ReplayPieces()
         try journal.read(after: state.seq) { group, entries in
             for entry in entries {
@@ -18,6 +19,8 @@ extension LedgerWriter {
             return true
         }
         try absorb(pieces.rest())
+        // Moments that were told while the clock was ahead are still to come.
+        backlog.forget(behind: state.now)
         try noteAlarm()
     }
 
@@ -28,11 +31,24 @@ extension LedgerWriter {
         var changes = RowChanges()
         try checkpointer.makeRoom(for: entries.count)
         try look { snapshot in
-            next = try state.absorbing(entries, on: &desk, from: snapshot)
+            var judged: [UInt64: Moment] = [:]
+            next = try state.absorbing(entries, on: &desk, from: snapshot) { _, state in
+                judged[state.seq] = state.now
+            }
             publish(next.numbering)
-            try changes.take(desk, next, after: state, under: policy, from: snapshot)
+            try changes.take(
+                desk,
+                next,
+                after: state,
+                under: policy,
+                from: snapshot,
+                judged: judged
+            )
         }
         state = next
+        for (entry, _) in entries where entry.kind == EntryKind.tick.rawValue {
+            for case .passed(let tick) in try EntryBody.events(of: entry) { backlog.replay(tick) }
+        }
         show(changes)
         let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
         erasures.resume(erased)

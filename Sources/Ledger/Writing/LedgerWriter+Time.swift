@@ -1,4 +1,5 @@
 import Entitlements
+import Journal
 
 // What time alone changes, and alarms behind another catalog.
 extension LedgerWriter {
@@ -18,16 +19,18 @@ extension LedgerWriter {
             if clock.takeSetBack() {
                 // Moments that were reported while the clock was ahead are still to come.
                 observed = min(state.now, now)
+                backlog.forget(behind: observed)
                 rearmAll()
                 return nil
             }
             observed = max(observed, now)
             while let first = alarm, first.due.milliseconds <= clock.wall,
-                count < LedgerLimits.alarmsMax
+                count < LedgerLimits.alarmsMax || !backlog.hasRoom
             {
-                count += try pass(from: first, limit: LedgerLimits.alarmsMax - count)
+                count += try pass(from: first, limit: LedgerLimits.alarmsMax)
                 try noteAlarm()
             }
+            backlog.forget(before: alarm)
             return nil
         } catch {
             isTimeRefused = true
@@ -40,9 +43,16 @@ extension LedgerWriter {
     private func pass(from first: Tick.Passing, limit: Int) throws -> Int {
         let stamp = try self.stamp()
         let (fired, held) = try look {
-            try $0.due(at: stamp.now, from: first, limit: limit, under: policy, rearming)
+            try $0.due(
+                at: stamp.now,
+                from: first,
+                limit: limit,
+                under: policy,
+                rearming,
+                told: told
+            )
         }
-        try fire(fired, at: stamp)
+        try fire(fired, at: stamp, isAhead: !rearming.isDone)
         if let held, let told = rearming.told(of: held.user),
             let due = held.alarm(after: told, under: policy)
         {
@@ -56,59 +66,100 @@ extension LedgerWriter {
         return fired.count + (held == nil ? 0 : 1)
     }
 
+    /// Up to when everything was told of the user of an alarm; the distant past where that is
+    /// before the alarm.
+    private func told(_ alarm: Tick.Passing, _ account: Account?) throws -> Moment {
+        guard let told = backlog.told(at: alarm) else { return .distantPast }
+        return try account.map { try self.told(of: $0, atLeast: told) } ?? told
+    }
+
+    /// The same for an account of which it is known up to a moment; later where the process before
+    /// has changed it since: the command told what was true then.
+    private func told(of account: Account, atLeast told: Moment) throws -> Moment {
+        guard backlog.isOfBefore, let due = account.alarm(after: told, under: policy),
+            due.milliseconds <= clock.wall, let entry = try journal.entry(account.lastSeq)
+        else { return told }
+        return max(told, try EntryBody.content(of: entry).now)
+    }
+
     /// Fires alarms that are due, oldest first, and sets the next ones of their accounts.
-    private func fire(_ fired: [FiredAlarm], at stamp: Stamp) throws {
+    ///
+    /// `isAhead`: alarms before them may have not fired.
+    private func fire(_ fired: [FiredAlarm], at stamp: Stamp, isAhead: Bool) throws {
         guard let last = fired.last else { return }
-        let turns = fired.filter { $0.account?.turns(at: $0.passing.due, under: policy) ?? false }
-        let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-        _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
-        for (passing, _) in fired { rearming.note(passing) }
+        let turns = fired.filter { alarm in
+            guard !alarm.isTold, let account = alarm.account else { return false }
+            return account.turns(at: alarm.passing.due, under: policy)
+        }
+        let tick = turns.isEmpty ? nil : Tick(turns.map(\.passing), isAhead: isAhead)
+        let kinds = tick.map { [Command.Kind.tick($0)] } ?? []
+        _ = try keep(kinds, passing: fired, at: stamp, catalogVersion: policy.source.version)
+        for alarm in fired { rearming.note(alarm.passing) }
         // Where flushes take long, more is due by now than when this round began.
         observed = max(observed, last.passing.due)
     }
 
+    /// An account of which something has come that was not told, and up to when everything was.
+    typealias Overdue = (account: Account, told: Moment)
+
     /// The accounts that `desk` changes although a moment of theirs has passed and was not
-    /// reported, because they wait for their alarms.
+    /// reported: because they wait for their alarms, or because more alarms are due than have
+    /// fired.
     ///
     /// - Returns: these accounts, as they were before.
     func overdue(
         on desk: borrowing Desk,
         at now: Moment,
         from snapshot: Snapshot
-    ) throws -> [Account] {
-        if rearming.isDone { return [] }
+    ) throws -> [Overdue] {
+        // Usually no alarm is due.
+        var first = hasDue(at: now) ? try snapshot.nextAlarm(from: alarm) : nil
+        if let found = first, found.due > now { first = nil }
+        if rearming.isDone, first == nil { return [] }
         return try desk.accounts.changed.compactMap { user in
-            guard let told = rearming.told(of: user), let account = try snapshot.readable(user),
-                let due = account.alarm(after: told, under: policy), due <= now
+            let waiting = rearming.told(of: user)
+            guard var told = waiting ?? first.map({ backlog.told(of: user, before: $0) }),
+                let account = try snapshot.readable(user)
             else { return nil }
-            return account
+            if waiting == nil { told = try self.told(of: account, atLeast: told) }
+            guard let due = account.alarm(after: told, under: policy), due <= now
+            else { return nil }
+            return (account, told)
         }
     }
 
+    private func hasDue(at now: Moment) -> Bool { alarm.map { $0.due <= now } ?? false }
+
     /// Reports each moment of `accounts` that has passed and was not reported.
-    func passOverdue(_ accounts: [Account]) throws(LedgerFailure) {
+    func passOverdue(_ accounts: [Overdue]) throws(LedgerFailure) {
         let stamp = try self.stamp()
         var fired: [FiredAlarm] = []
-        for account in accounts {
-            var told = rearming.told(of: account.user) ?? .distantFuture
+        for (account, told) in accounts {
+            var told = told
             while let due = account.alarm(after: told, under: policy), due <= stamp.now {
-                fired.append((Tick.Passing(user: account.user, due: due), account))
+                let passing = Tick.Passing(user: account.user, due: due)
+                fired.append(FiredAlarm(passing: passing, account: account, told: told))
                 told = due
             }
         }
         fired.sort { $0.passing < $1.passing }
         do {
-            try fire(fired, at: stamp)
+            try fire(fired, at: stamp, isAhead: true)
         } catch {
             throw LedgerFailure(error)
         }
+        for (account, _) in accounts { backlog.note(account.user, upTo: stamp.now) }
     }
 
     /// Notes that whoever `desk` changed was told of everything up to `now`: a command itself tells
     /// what it changes, and no clock tells it again.
     func noteChanges(on desk: borrowing Desk, at now: Moment) {
-        if rearming.isDone { return }
-        for user in desk.accounts.changed { rearming.note(Tick.Passing(user: user, due: now)) }
+        let isLate = hasDue(at: now)
+        if rearming.isDone, !isLate { return }
+        for user in desk.accounts.changed {
+            rearming.note(Tick.Passing(user: user, due: now))
+            if isLate { backlog.note(user, upTo: now) }
+        }
     }
 
     /// Sets the alarms of some more accounts anew.

@@ -35,6 +35,8 @@ final class LedgerWriter: @unchecked Sendable {
     var isTimeRefused = false
     /// The accounts whose alarms must still be set anew after a change of catalog.
     var rearming = Rearming()
+    /// What was told of alarms that have not fired.
+    var backlog = AlarmBacklog()
     /// The latest moment at which time was observed.
     ///
     /// A clock that is set back by less than a minute does not bring back what was reported before.
@@ -312,7 +314,7 @@ final class LedgerWriter: @unchecked Sendable {
     private enum Round {
         case kept(Group)
         /// Nothing was written: what time made of these accounts must be reported first.
-        case overdue([Account])
+        case overdue([Overdue])
     }
 
     private func round(
@@ -334,13 +336,13 @@ final class LedgerWriter: @unchecked Sendable {
             commands: kinds.count
         )
         var changes = RowChanges()
-        var overdue: [Account] = []
+        var overdue: [Overdue] = []
         do {
             try look { snapshot in
-                for (passing, account) in fired {
+                for alarm in fired {
                     // A missing account is looked up later by the code that needs the reason.
-                    if let account { group.desk.accounts.lay(account, at: passing.user) }
-                    try changes.pass(passing, of: account, under: policy, from: snapshot)
+                    alarm.account.map { group.desk.accounts.lay($0, at: alarm.passing.user) }
+                    try changes.pass(alarm, under: policy, from: snapshot)
                 }
                 for (index, kind) in kinds.enumerated() where group.bytes < groupBytesMax {
                     if index % GroupPrefetch.commandsMax == 0 { ahead.run(kinds[index...]) }

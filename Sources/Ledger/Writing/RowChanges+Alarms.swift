@@ -43,17 +43,24 @@ extension RowChanges {
     }
 
     /// Removes an alarm that has fired and sets the next one of its account.
+    mutating func pass(_ alarm: FiredAlarm, under policy: Policy, from snapshot: Snapshot) throws {
+        let (passing, account) = (alarm.passing, alarm.account)
+        try pass(passing, of: account, after: alarm.next, under: policy, from: snapshot)
+    }
+
+    /// Removes an alarm that has fired and sets the next one of its account after `moment`.
     ///
     /// A second call for the same alarm does nothing.
     mutating func pass(
         _ passing: Tick.Passing,
         of account: Account?,
+        after moment: Moment,
         under policy: Policy,
         from snapshot: Snapshot
     ) throws {
         guard fired.insert(passing).inserted else { return }
         remove(AlarmRow.bytes(of: passing), from: .alarms)
         guard let account else { return }
-        try arm(account, after: passing.due, under: policy, from: snapshot)
+        try arm(account, after: moment, under: policy, from: snapshot)
     }
 }

@@ -9,30 +9,35 @@ extension RowChanges {
     ///   - before: the state before them.
     ///   - policy: decides when alarms are due; nil if no alarms are needed.
     ///   - snapshot: the rows before the changes.
+    ///   - judged: the moments of the entries, where there are several.
     /// - Throws: if an alarm, or the account of one that fired, cannot be read.
     mutating func take(
         _ desk: borrowing Desk,
         _ state: AppliedState,
         after before: AppliedState,
         under policy: Policy?,
-        from snapshot: Snapshot
+        from snapshot: Snapshot,
+        judged: [UInt64: Moment] = [:]
     ) throws {
         for table in TableName.rows { table.take(desk, into: &self) }
         if let policy {
-            try takeAlarms(desk, after: state.now, under: policy, from: snapshot)
+            try takeAlarms(desk, after: state.now, judged, under: policy, from: snapshot)
         }
         put(state, after: before)
     }
 
     private mutating func takeAlarms(
         _ desk: borrowing Desk,
-        after moment: Moment,
+        after last: Moment,
+        _ judged: [UInt64: Moment],
         under policy: Policy,
         from snapshot: Snapshot
     ) throws {
         var gone: [UserID] = []
         for user in desk.accounts.changed {
             if let account = desk.accounts[user] {
+                // What changed it told what was true then; what came after it is told by the clock.
+                let moment = judged[account.lastSeq] ?? last
                 try arm(account, after: moment, under: policy, from: snapshot)
             } else if desk.merger(of: user) == nil {
                 gone.append(user)
@@ -45,7 +50,10 @@ extension RowChanges {
             let account =
                 desk.accounts.isLaid(passing.user)
                 ? desk.accounts[passing.user] : try snapshot.readable(passing.user)
-            try pass(passing, of: account, under: policy, from: snapshot)
+            // A command after it told what was true then.
+            let later = account.flatMap { judged[$0.lastSeq] } ?? passing.due
+            let moment = max(passing.due, later)
+            try pass(passing, of: account, after: moment, under: policy, from: snapshot)
         }
     }
 }

@@ -3,9 +3,6 @@ import Entitlements
 // Alarms say when to look at an account again. They are an index, updated whenever an account
 // changes. An alarm that has become meaningless is dropped when it fires.
 
-/// An alarm that is due, and its account; nil where there is none, or none that can be read.
-typealias FiredAlarm = (passing: Tick.Passing, account: Account?)
-
 extension Snapshot {
     /// The first alarm at or after `start`.
     func nextAlarm(from start: Tick.Passing? = nil) throws -> Tick.Passing? {
@@ -23,13 +20,14 @@ extension Snapshot {
     /// The list ends before an alarm that is later than a moment to which a listed alarm leads:
     /// moments are reported in their order, however many have passed. It also ends before an alarm
     /// of an account that waits in `rearming` and has an earlier moment to report; that account is
-    /// returned as `held`.
+    /// returned as `held`. `told` answers up to when everything was told of an alarm's user.
     func due(
         at now: Moment,
         from start: Tick.Passing,
         limit: Int,
         under policy: Policy,
-        _ rearming: Rearming
+        _ rearming: Rearming,
+        told: (Tick.Passing, Account?) throws -> Moment
     ) throws -> (fired: [FiredAlarm], held: Account?) {
         var passings: [Tick.Passing] = []
         try walk(.alarms, from: AlarmRow.bytes(of: start)) { key, _ in
@@ -48,8 +46,13 @@ extension Snapshot {
             {
                 return (found, account)
             }
-            found.append((passing, account))
-            next = min(next, account?.alarm(after: passing.due, under: policy) ?? next)
+            let alarm = FiredAlarm(
+                passing: passing,
+                account: account,
+                told: try told(passing, account)
+            )
+            found.append(alarm)
+            next = min(next, account?.alarm(after: alarm.next, under: policy) ?? next)
         }
         return (found, nil)
     }

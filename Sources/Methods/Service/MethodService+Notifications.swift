@@ -21,9 +21,20 @@ extension MethodService {
         guard !storefront.webhook.wantsJSON || Self.mayBeObject(delivery.body),
             delivery.body.count <= storefront.webhook.bodyBytesMax
         else { return NotificationReply(outcome: .malformed) }
-        let reply = await withCheckedContinuation { continuation in
-            judge(delivery, by: storefront, mayAsk: true) { continuation.resume(returning: $0) }
+        let client = client(of: storefront.store)
+        var judgement = await judge(delivery, by: storefront)
+        if case .undecided = judgement, let client {
+            // What it could not learn leaves the verdict as it is.
+            try? await client.upkeep()
+            judgement = await judge(delivery, by: storefront)
         }
+        let reply: NotificationReply =
+            switch judgement {
+            case .answered(let reply): reply
+            case .undecided(let detail): .unavailable(detail)
+            case .announced(let notification, let hint):
+                await complete(notification, hint, asking: client)
+            }
         if reply.type == Self.testType, case .received(let reception) = reply.outcome,
             reception != .duplicate
         {
@@ -32,59 +43,57 @@ extension MethodService {
         return reply
     }
 
-    /// Judges in a lane of webhooks, and again once the store was asked for what was lacking.
-    private func judge(
-        _ delivery: StoreDelivery,
-        by storefront: any Storefront,
-        mayAsk: Bool,
-        _ answer: @escaping @Sendable (NotificationReply) -> Void
-    ) {
-        let client = client(of: storefront.store)
-        let isLong = delivery.body.count > MethodLimits.notificationBytesUsual
-        let runs = lanes[isLong ? .longWebhooks : .webhooks]
-            .run(for: nil) { _ in
-                let verdict = storefront.verdict(on: delivery, at: self.now())
-                guard mayAsk, case .undecided = verdict, let client else {
-                    self.record(verdict, asking: client, answer)
-                    return
-                }
-                Task {
-                    // What it could not learn leaves the verdict as it is.
-                    try? await client.upkeep()
-                    self.judge(delivery, by: storefront, mayAsk: false, answer)
-                }
-            }
-        if !runs { answer(.unavailable("too many notifications wait")) }
+    /// What became of a delivery in a lane of webhooks.
+    private enum Judgement {
+        /// It is answered; what it says is on disk.
+        case answered(NotificationReply)
+        /// The store must be asked what it is about.
+        ///
+        /// The caller does that: it runs where the delivery came in, and wakes no other thread.
+        case announced(Notification, PurchaseHint)
+        /// Something is lacking for a verdict.
+        case undecided(String)
     }
 
-    private func record(
+    private func judge(
+        _ delivery: StoreDelivery,
+        by storefront: any Storefront
+    ) async -> Judgement {
+        let isLong = delivery.body.count > MethodLimits.notificationBytesUsual
+        return await withCheckedContinuation { continuation in
+            let runs = lanes[isLong ? .longWebhooks : .webhooks]
+                .run(for: nil) { _ in
+                    self.take(storefront.verdict(on: delivery, at: self.now())) {
+                        continuation.resume(returning: $0)
+                    }
+                }
+            guard !runs else { return }
+            continuation.resume(returning: .answered(.unavailable("too many notifications wait")))
+        }
+    }
+
+    private func take(
         _ verdict: NotificationVerdict,
-        asking client: (any StoreClient)?,
-        _ answer: @escaping @Sendable (NotificationReply) -> Void
+        _ answer: @escaping @Sendable (Judgement) -> Void
     ) {
         switch verdict {
-        case .malformed: answer(NotificationReply(outcome: .malformed))
-        case .undecided(let detail): answer(.unavailable(detail))
-        case .announced(let notification, let hint):
-            guard let client else {
-                answer(.unavailable("the store's API is not configured", isGenuine: true))
-                return
-            }
-            Task { await self.complete(notification, hint, asking: client, answer) }
+        case .malformed: answer(.answered(NotificationReply(outcome: .malformed)))
+        case .undecided(let detail): answer(.undecided(detail))
+        case .announced(let notification, let hint): answer(.announced(notification, hint))
         case .refused(.futureDate, let detail):
-            answer(.unavailable("future_date: \(detail)"))
+            answer(.answered(.unavailable("future_date: \(detail)")))
         case .refused(let fault, let detail):
             let detail = "\(fault.rawValue): \(detail)"
-            answer(NotificationReply(outcome: .unauthorized, detail: detail))
+            answer(.answered(NotificationReply(outcome: .unauthorized, detail: detail)))
         case .unreadable(let type, let detail, let document):
             // It comes again and again if it is not taken; what it says stands in none of the
             // views.
             var reply = NotificationReply(outcome: .unreadable, type: type, isGenuine: true)
             reply.detail = detail
             reply.unread = document
-            answer(reply)
-        case .foreign(let type): answer(.received(.ignored, type: type))
-        case .genuine(let notification): record(notification, answer)
+            answer(.answered(reply))
+        case .foreign(let type): answer(.answered(.received(.ignored, type: type)))
+        case .genuine(let notification): record(notification) { answer(.answered($0)) }
         }
     }
 
@@ -116,23 +125,30 @@ extension MethodService {
     private func complete(
         _ notification: Notification,
         _ hint: PurchaseHint,
-        asking client: any StoreClient,
-        _ answer: @escaping @Sendable (NotificationReply) -> Void
-    ) async {
+        asking client: (any StoreClient)?
+    ) async -> NotificationReply {
+        guard let client else {
+            return .unavailable("the store's API is not configured", isGenuine: true)
+        }
+        var told = notification
         do throws(StoreAPIFailure) {
             let purchase = try await client.purchase(
                 hint,
                 within: MethodLimits.announcementMilliseconds
             )
             let stated: [Fact] = if case .stated(let facts) = purchase { facts } else { [] }
-            record(notification.stating(stated), answer)
+            told = notification.stating(stated)
         } catch {
             switch error.kind {
-            case .unknown, .refused: record(notification, answer)
+            case .unknown, .refused: break
             case .unauthorized, .limited, .unreachable, .malformed, .pagingExpired, .uncertain,
                 .cancelled:
-                record(notification.awaiting(StoreAnnouncement(client.store, hint)), answer)
+                told = notification.awaiting(StoreAnnouncement(client.store, hint))
             }
+        }
+        let kept = told
+        return await withCheckedContinuation { continuation in
+            record(kept) { continuation.resume(returning: $0) }
         }
     }
 
