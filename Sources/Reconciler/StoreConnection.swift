@@ -76,7 +76,8 @@ final class StoreConnection: Sendable {
     /// The reply, head and body within the time.
     ///
     /// The whole exchange stays on one event loop, which also watches the time: a task for each of
-    /// the two would wake threads for each request. A caller that runs on a loop stays there.
+    /// the two would wake threads for each request. A caller on a loop stays on it, where a
+    /// connection is free there.
     private func reply(
         to message: HTTPClient.Request,
         within milliseconds: Int64
@@ -88,7 +89,7 @@ final class StoreConnection: Sendable {
                 maxBodySize: ReconcilerLimits.answerBytesMax
             ),
             eventLoop: MultiThreadedEventLoopGroup.currentEventLoop
-                .map { .delegateAndChannel(on: $0) } ?? .indifferent,
+                .map { .delegate(on: $0) } ?? .indifferent,
             deadline: .now() + .milliseconds(milliseconds)
         )
         let response = try await withTaskCancellationHandler {
