@@ -198,6 +198,25 @@ struct StateTests {
         #expect(one.token == (try Self.fact(PlayAnswers.subscription()).transaction?.token))
     }
 
+    @Test func `only an account id that is a UUID may be a user id`() throws {
+        func isDerived(_ id: String?) throws -> [Bool] {
+            let answer = PlayAnswers.subscription {
+                $0["externalAccountIdentifiers"] = id.map {
+                    ["obfuscatedExternalAccountId": .string($0)]
+                }
+            }
+            let product = PlayAnswers.product {
+                $0["obfuscatedExternalAccountId"] = id.map { .string($0) }
+            }
+            let bought = try Self.play.facts(product, at: PlayAnswers.start, isProduct: true)
+            return [try Self.fact(answer).hasDerivedToken] + bought.map(\.hasDerivedToken)
+        }
+        #expect(try isDerived(String(repeating: "0a", count: 32)) == [true, true])
+        #expect(try isDerived("account-1") == [true, true])
+        #expect(try isDerived("0F8FAD5B-D9CB-869F-A165-70867728950E") == [false, false])
+        #expect(try isDerived(nil) == [false, false])
+    }
+
     @Test func `a payment that is not coming leaves the purchase before as it is`() throws {
         let answer = PlayAnswers.subscription("PENDING_PURCHASE_CANCELED") {
             $0["linkedPurchaseToken"] = "older-token"

@@ -14,7 +14,7 @@ extension PlaySubscription {
             stateWord,
             acknowledgement: isUnacknowledged && !isPending && state.isPaid
         )
-        return Fact(
+        var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
             status: StatusFact(version: answer.version, code, word: word),
             transactions: shown.enumerated()
@@ -30,6 +30,8 @@ extension PlaySubscription {
             renewal: renewal(shown, in: state, answer),
             renewalDisabled: isOff(in: state) ? disabled(answer) : nil
         )
+        fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
+        return fact
     }
 
     /// The items that the customer has: those for which an order was paid.
