@@ -166,6 +166,9 @@ extension TransactionFact {
     /// The kind of what is bought once, as Google's one-time products and Stripe's payments are:
     /// the catalog says whether it is a pack of credits, for a number of days, or for good.
     package static let oneTimeKind = "one_time"
+    /// The reason of what was bought again outside the app, at Google: its token is the account id
+    /// of the purchase before, as Google remembers it, and not one of its own.
+    package static let resubscription = "RESUBSCRIPTION"
     /// The kind of what renews by itself, in any store.
     package static let renewingKind = "Auto-Renewable Subscription"
     /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.

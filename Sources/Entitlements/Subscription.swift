@@ -158,6 +158,11 @@ package struct TokenBearer: Hashable, Comparable, Sendable {
         self.token = token
     }
 
+    /// Whether the token is only that of the purchase before (`TransactionFact.resubscription`).
+    ///
+    /// It is kept as of no moment, so that every token of the purchase's own is newer.
+    package var isLent: Bool { purchased == .distantPast }
+
     package static func < (left: TokenBearer, right: TokenBearer) -> Bool {
         if left.purchased != right.purchased { return left.purchased < right.purchased }
         if left.version != right.version { return left.version < right.version }
@@ -244,8 +249,12 @@ extension Subscription {
         for candidate in transactions where candidate.token != nil {
             if newest.map({ $0.isOlder(than: candidate) }) ?? true { newest = candidate }
         }
-        return newest?.token ?? bearer?.token
+        return newest?.token ?? (lentToken == nil ? bearer?.token : nil)
     }
+
+    /// The token of the purchase before, where this one has none of its own: it decides where
+    /// nothing else does.
+    package var lentToken: Token? { bearer.flatMap { $0.isLent ? $0.token : nil } }
 
     /// Every token that stands in here: `tokens` keeps the greatest ones alone, and one of the
     /// others may decide once a newer transaction has lost its own.
@@ -270,6 +279,7 @@ extension Subscription {
         transaction.origin = nil
         if transaction.namesPeriod { everEntitled = true }
         remember(tokenOf: transaction)
+        if transaction.isResubscription { transaction.token = nil }
         remember(claimOf: transaction)
         var trace = TransactionTrace(transaction)
         if let kept = transactions.firstIndex(where: { $0.id == transaction.id }) {
@@ -288,7 +298,7 @@ extension Subscription {
     private mutating func remember(tokenOf transaction: TransactionFact) {
         guard let token = transaction.token else { return }
         let candidate = TokenBearer(
-            purchased: transaction.purchased,
+            purchased: transaction.isResubscription ? .distantPast : transaction.purchased,
             version: transaction.version,
             transactionID: transaction.id,
             token: token

@@ -99,8 +99,11 @@ struct StoreStory {
                 }
                 return one.version < other.version
             }
+        let isAgain = random.isOne(in: 3)
         for place in told.dropFirst(random.pick(0..<told.count + 1)) {
             facts[place].transaction?.terms.previousOriginalID = former.originalID
+            // Bought again outside the app: its token is that of the one before.
+            if isAgain { facts[place].transaction?.reason = TransactionFact.resubscription }
         }
     }
 

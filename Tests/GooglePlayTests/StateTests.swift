@@ -186,16 +186,28 @@ struct StateTests {
 
     @Test func `bought again outside of the app, it belongs to whoever had the expired one`() throws
     {
-        let answer = PlayAnswers.subscription {
-            $0["externalAccountIdentifiers"] = nil
-            $0["outOfAppPurchaseContext"] = [
-                "expiredPurchaseToken": "expired-token",
-                "expiredExternalAccountIdentifiers": ["obfuscatedExternalAccountId": "account-1"],
-            ]
+        func bought(_ own: JSONValue?, _ expired: JSONValue?) throws -> TransactionFact {
+            let answer = PlayAnswers.subscription {
+                $0["externalAccountIdentifiers"] = own
+                $0["outOfAppPurchaseContext"] = expired
+            }
+            return try #require(try Self.fact(answer).transaction)
         }
-        let one = try #require(try Self.fact(answer).transaction)
-        #expect(one.terms.previousOriginalID == "expired-token")
-        #expect(one.token == (try Self.fact(PlayAnswers.subscription()).transaction?.token))
+        let account: JSONValue = ["obfuscatedExternalAccountId": "account-1"]
+        let expired: JSONValue = [
+            "expiredPurchaseToken": "expired-token",
+            "expiredExternalAccountIdentifiers": account,
+        ]
+        let token = try Self.fact(PlayAnswers.subscription()).transaction?.token
+        let one = try bought(nil, expired)
+        #expect(one.terms.previousOriginalID == "expired-token" && one.token == token)
+        // Whose the expired one was does not decide whose this one is.
+        #expect(one.reason == TransactionFact.resubscription)
+        let own = try bought(account, expired)
+        #expect(own.token == token && own.reason == "PURCHASE")
+        // An account id alone is all that there is.
+        let alone = try bought(nil, ["expiredExternalAccountIdentifiers": account])
+        #expect(alone.token == token && alone.reason == "PURCHASE")
     }
 
     @Test func `only an account id that is a UUID may be a user id`() throws {

@@ -88,9 +88,11 @@ extension PlaySubscription {
         one.expires = isPending ? nil : item.expires
         one.kind =
             item.plan == .prepaid ? TransactionFact.prepaidKind : TransactionFact.renewingKind
-        // Bought again outside of the app it goes on from the purchase before, whoever has that.
+        // Bought again outside of the app it goes on from the purchase before, whoever has that;
+        // Google's word on whose that one was counts only where it is not known.
         let isOfFormer = accountID == nil && former?.token != nil
-        one.reason = payment == 0 && !isOfFormer ? "PURCHASE" : "RENEWAL"
+        one.reason =
+            isOfFormer ? TransactionFact.resubscription : payment == 0 ? "PURCHASE" : "RENEWAL"
         one.token = PlayAnswer.token(ofAccount: accountID ?? former?.accountID)
         switch item.phase {
         case .free: (one.offerType, one.offerDiscount) = (1, "FREE_TRIAL")
