@@ -74,6 +74,27 @@ struct StateTests {
         }
     }
 
+    @Test func `in a grace period the end is that of the grace, and not of what was paid`() throws {
+        let grace = try Self.fact(PlayAnswers.subscription("IN_GRACE_PERIOD", hours: 48))
+        #expect(grace.transaction?.expires == nil)
+        #expect(grace.renewal?.graceUntil == PlayAnswers.later(hours: 48))
+        let paid = try Self.fact(PlayAnswers.subscription(hours: 1), hours: 0)
+        let era = try Self.subscription([grace, paid]).era(at: PlayAnswers.later(hours: 2))
+        #expect(era?.paidUntil == PlayAnswers.later(hours: 1))
+        #expect(era?.graceUntil == PlayAnswers.later(hours: 48))
+        // An item that is paid for longer keeps its own end.
+        let items = PlayAnswers.subscription("IN_GRACE_PERIOD", hours: 48) { answer in
+            let more: JSONValue = [
+                "productId": "add_on",
+                "expiryTime": .string(PlayAnswers.text(PlayAnswers.later(hours: 360))),
+                "latestSuccessfulOrderId": "GPA.3301-1111-2222-33333",
+            ]
+            answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [more])
+        }
+        let ends = try Self.fact(items).transactions.map(\.expires)
+        #expect(ends == [nil, PlayAnswers.later(hours: 360)])
+    }
+
     @Test func `a state that is not known states nothing`() throws {
         let facts = try Self.play.facts(
             PlayAnswers.subscription("FROZEN"),

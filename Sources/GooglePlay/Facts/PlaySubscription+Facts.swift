@@ -14,6 +14,8 @@ extension PlaySubscription {
             stateWord,
             acknowledgement: isUnacknowledged && !isPending && state.isPaid
         )
+        let renewal = renewal(shown, in: state, answer)
+        let graceEnd = code == .grace ? renewal?.graceUntil : nil
         var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
             status: StatusFact(version: answer.version, code, word: word),
@@ -25,9 +27,12 @@ extension PlaySubscription {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
                     }
                     if code == .revoked { one.revoked = answer.asked }
+                    // Google shows the end of the grace period in place of that of what was paid,
+                    // which came before it.
+                    if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }
                     return one
                 },
-            renewal: renewal(shown, in: state, answer),
+            renewal: renewal,
             renewalDisabled: isOff(in: state) ? disabled(answer) : nil
         )
         fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
