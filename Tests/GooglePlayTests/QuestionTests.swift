@@ -182,6 +182,15 @@ struct QuestionTests {
         }
     }
 
+    @Test func `a purchase may be kept as anybody's or as a licence tester's`() throws {
+        let play = try Self.asked().play
+        let keys = play.keys(of: .purchaseToken("T"))
+        #expect(keys.map(\.environment) == [.production, .sandbox])
+        #expect(keys.allSatisfy { $0.store == .googlePlay && $0.originalID == "T" })
+        #expect(play.keys(of: .purchaseToken("a b")).isEmpty)
+        #expect(play.keys(of: .transaction("1")).isEmpty)
+    }
+
     @Test(
         arguments: [
             (400, "invalidValue", .refused), (401, "authError", .unauthorized),
