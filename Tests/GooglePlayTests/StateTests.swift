@@ -246,6 +246,8 @@ struct StateTests {
         }
         #expect(try isDerived(String(repeating: "0a", count: 32)) == [true, true])
         #expect(try isDerived("account-1") == [true, true])
+        #expect(try isDerived("any text, München") == [true, true])
+        #expect(try isDerived("") == [false, false])
         #expect(try isDerived("0F8FAD5B-D9CB-869F-A165-70867728950E") == [false, false])
         #expect(try isDerived(nil) == [false, false])
     }
