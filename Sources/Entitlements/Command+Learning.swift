@@ -26,6 +26,9 @@ extension Command {
 
     /// Where user ids are tokens, the first fact that carries a token begins its account.
     ///
+    /// A token that was made from an account id looks like a UUID and is no user id: an account of
+    /// that name would keep the purchase, and the token, from the user whose account id it is.
+    ///
     /// `taken` are tokens that this command makes somebody else's.
     func openingOwners(
         of facts: [Fact],
@@ -34,7 +37,7 @@ extension Command {
         _ policy: Policy
     ) -> [Event] {
         var events: [Event] = []
-        for token in facts.compactMap(\.transaction?.token)
+        for token in facts.filter({ !$0.hasDerivedToken }).compactMap(\.transaction?.token)
         where desk.tokens[token] == nil && !taken.contains(token) {
             guard let user = UserID(token.description) else { continue }
             if let gone = desk.merger(of: user) {

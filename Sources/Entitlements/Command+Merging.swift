@@ -324,6 +324,7 @@ extension Desk {
         case .purchase(let user, let moment): .purchase(user, moment)
         case .stated(let user): .stated(self.holder(of: user))
         case .token(let user): .token(user)
+        case .formerToken(let user): .formerToken(user)
         case nil: nil
         }
     }

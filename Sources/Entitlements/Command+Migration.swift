@@ -7,7 +7,8 @@ extension Command {
     ///
     /// The new one is linked to the owner of the one before where nobody has it, or whoever had
     /// both until now: a buyer or a link of its own stays. In stores of whole states a link that
-    /// was handed on goes wherever the one before goes.
+    /// was handed on goes wherever the one before goes, and so does what only a token of the one
+    /// before decides.
     func migrationEvents(after events: [Event], on desk: Desk) -> [Event] {
         let touched = touched(by: events, on: desk)
         let isMigration = events.contains { $0.formerKey != nil }
@@ -36,11 +37,14 @@ extension Command {
             else { continue }
             let before = desk.subscriptions.isLaid(key) ? desk.subscriptions[key]?.owner : nil
             for next in former.successors where later.subscriptions.isLaid(next) {
-                guard let heir = later.subscriptions[next], !heir.transactions.isEmpty,
-                    heir.owner != owner
-                else { continue }
+                guard let heir = later.subscriptions[next], !heir.transactions.isEmpty else {
+                    continue
+                }
+                // What only a token of the one before decides is handed on to the same owner, too.
+                let isLent = later.decider(of: heir)?.isFormerToken ?? false
+                guard heir.owner != owner || isLent else { continue }
                 let isHad = heir.isOfSnapshots ? heir.isHandedOn : heir.owner == before
-                guard heir.owner == nil || isHad else { continue }
+                guard heir.owner == nil || isHad || isLent else { continue }
                 let link = handing(next, to: owner, from: former, on: later)
                 // Whole states may name each other in a circle.
                 if heir.isOfSnapshots, found.contains(link) { continue }

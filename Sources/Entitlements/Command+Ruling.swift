@@ -173,7 +173,7 @@ extension Command {
             var after = before
             if after.merge(fact) { isNewer = true }
             seen[fact.key] = after
-            if after != before { events.append(.merged(fact)) }
+            if after != before { events.append(.merged(fact.asKept)) }
             guard let ended = fact.endOfFormer, isKnown(ended.key, on: desk) else { continue }
             var former =
                 seen[ended.key] ?? desk.subscriptions[ended.key] ?? Subscription(key: ended.key)
@@ -192,7 +192,7 @@ extension Command {
         let told = facts.first {
             $0.transaction != nil && desk.subscriptions[$0.key]?.owner != nil
         }
-        return told.map { [.merged($0)] } ?? []
+        return told.map { [.merged($0.asKept)] } ?? []
     }
 
     /// Whether a purchase may be named: not that of an erased person who is away.

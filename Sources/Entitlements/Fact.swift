@@ -22,6 +22,10 @@ package struct Fact: Hashable, Sendable {
     package var user: UserFact?
     /// When another purchase took its place; not Apple's.
     package var replaced: Moment?
+    /// Whether its token was made from an account id that is no UUID, so that it is nobody's id.
+    ///
+    /// Only the command that brings the fact asks: nothing keeps it.
+    package var hasDerivedToken = false
 
     /// A fact about `key` with these parts.
     package init(
@@ -36,6 +40,14 @@ package struct Fact: Hashable, Sendable {
         self.renewal = renewal
         self.status = status
         self.renewalDisabled = renewalDisabled
+    }
+
+    /// The same as the journal keeps it.
+    var asKept: Fact {
+        guard hasDerivedToken else { return self }
+        var kept = self
+        kept.hasDerivedToken = false
+        return kept
     }
 }
 

@@ -69,7 +69,8 @@ struct PurchaseClaim {
     /// Two tokens decide: the newest one on what is shown and, where no link decides, the newest
     /// one ever seen on the purchase, so that a document without a token (a receipt never has one)
     /// does not get around the token that a notification brought. A token of nobody must be named:
-    /// documents are copied from devices and logs, so to hold one proves nothing.
+    /// documents are copied from devices and logs, so to hold one proves nothing. That of a
+    /// purchase before decides only where nobody is known to have that one.
     ///
     /// - Parameters:
     ///   - user: who is to have it.
@@ -115,7 +116,11 @@ struct PurchaseClaim {
             decided = .distantPast
             return
         }
-        let deciding = [shown.decidingToken, kept?.ownLink == nil ? merged.decidingToken : nil]
+        let formers = desk.owners(ofKinOf: merged)
+        func decides(on purchase: Subscription) -> Token? {
+            purchase.decidingToken ?? (formers.isEmpty ? purchase.lentToken : nil)
+        }
+        let deciding = [decides(on: shown), kept?.ownLink == nil ? decides(on: merged) : nil]
         let strange = deciding.compactMap { $0 }.filter { desk.tokens[$0] != user }
         let unknown = strange.filter { desk.tokens[$0] == nil }
         let isNamed = unknown.allSatisfy {
@@ -129,16 +134,21 @@ struct PurchaseClaim {
             isAnothersByName || isAnothersByToken ? .token : isNamed ? nil : .unknownToken
         let taken = tokenConflict == nil ? unknown : []
         tokens = taken
-        let decider = desk.decider(of: merged) { taken.contains($0) ? user : desk.tokens[$0] }
+        let own = desk.decider(of: merged) { taken.contains($0) ? user : desk.tokens[$0] }
         // What goes on from a purchase that somebody has is theirs, also before it was heard of.
-        let formers = decider == nil ? merged.kin : []
-        let isAnothers = formers.contains { former in
-            guard desk.subscriptions.isLaid(former) else { return false }
-            return desk.subscriptions[former]?.owner.map { desk.holder(of: $0) != user } ?? false
-        }
+        let decider = own?.isFormerToken == true && !formers.isEmpty ? nil : own
+        let isAnothers = decider == nil && formers.contains { $0 != user }
         isOwnedByAnother = decider.map { $0.owner != user } ?? isAnothers
         staysHeld = decider?.owner == user
         decided = decider?.moment ?? .distantPast
+    }
+}
+
+extension Desk {
+    /// Who has the purchases that this one was before, or became.
+    fileprivate func owners(ofKinOf purchase: Subscription) -> [UserID] {
+        purchase.kin.filter { subscriptions.isLaid($0) }
+            .compactMap { subscriptions[$0]?.owner.map { holder(of: $0) } }
     }
 }
 

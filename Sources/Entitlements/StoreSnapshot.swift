@@ -166,6 +166,9 @@ extension TransactionFact {
     /// The kind of what is bought once, as Google's one-time products and Stripe's payments are:
     /// the catalog says whether it is a pack of credits, for a number of days, or for good.
     package static let oneTimeKind = "one_time"
+    /// The reason of what was bought again outside the app, at Google: its token is the account id
+    /// of the purchase before, as Google remembers it, and not one of its own.
+    package static let resubscription = "RESUBSCRIPTION"
     /// The kind of what renews by itself, in any store.
     package static let renewingKind = "Auto-Renewable Subscription"
     /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.
@@ -217,6 +220,12 @@ extension Subscription {
         for revocation in fact.revocations + fact.transactions.compactMap(\.revocation)
         where remember(revocation) { isNewer = true }
         if let user = fact.user, remember(user) { isNewer = true }
+        // A grace period follows what was paid, also where the end of that is not named.
+        if fact.status?.code == StatusCode.grace.rawValue, fact.renewal?.graceUntil != nil,
+            fact.transactions.contains(where: { $0.expires == nil })
+        {
+            everEntitled = true
+        }
         if end(replaced: fact.replaced) { isNewer = true }
         for var transaction in fact.transactions {
             transaction.take(nil)
@@ -328,7 +337,7 @@ extension Subscription {
         var era = Era(
             from: one.purchased,
             productID: one.productName(in: key),
-            paidUntil: isForGood ? .distantFuture : one.expires,
+            paidUntil: isForGood ? .distantFuture : one.expires ?? paidEnd(of: one),
             graceUntil: nil,
             marks: one.isTrial ? .trial : []
         )
@@ -350,6 +359,12 @@ extension Subscription {
         return era
     }
 
+    /// The end of what is paid by a transaction of which the newest version names none, as an older
+    /// one told it.
+    private func paidEnd(of one: TransactionFact) -> Moment? {
+        transactions.first { $0.id == one.id && $0.expires != nil }?.expires
+    }
+
     /// What the word on the state makes of an era.
     ///
     /// A state without access ends what is paid at the latest when the store said so: Google leaves
@@ -364,6 +379,10 @@ extension Subscription {
             // Where the store has put the end off already, all of it is grace.
             era.marks.formUnion([.billingProblem, .inGrace])
             era.graceUntil = renewal?.graceUntil ?? one.expires
+            // Of an end that nobody told no more is known than that it has come.
+            if era.paidUntil == nil, let grace = era.graceUntil {
+                era.paidUntil = min(grace, status.version.signed)
+            }
             return
         case .revoked: era.marks.insert(.revoked)
         case .paused: era.marks.insert(.paused)

@@ -36,12 +36,21 @@ package enum OwnershipDecider: Hashable, Sendable {
     case stated(UserID)
     /// The newest token that any transaction carries is theirs.
     case token(UserID)
+    /// The purchase before, which is not known, was made with a token of theirs.
+    case formerToken(UserID)
 
     /// Whose it is.
     package var owner: UserID {
         switch self {
-        case .link(let user, _), .purchase(let user, _), .stated(let user), .token(let user): user
+        case .link(let user, _), .purchase(let user, _), .stated(let user), .token(let user),
+            .formerToken(let user):
+            user
         }
+    }
+
+    /// Whether it gives way to whoever has the purchase before, once that is known.
+    var isFormerToken: Bool {
+        if case .formerToken = self { true } else { false }
     }
 
     /// Whether a link does.
@@ -53,7 +62,7 @@ package enum OwnershipDecider: Hashable, Sendable {
     package var moment: Moment {
         switch self {
         case .link(_, let moment), .purchase(_, let moment): moment
-        case .stated, .token: .distantPast
+        case .stated, .token, .formerToken: .distantPast
         }
     }
 }
@@ -63,7 +72,7 @@ extension Subscription {
     ///
     /// The later of the newest link and the newest purchase with a registered token; the link on a
     /// tie. Without any of them whom the purchase names, then the newest token, then who had the
-    /// purchase before (`isHandedOn`).
+    /// purchase before (`isHandedOn`), then whose token the store says that one carried.
     package func decider(_ holder: (Token) -> UserID?) -> OwnershipDecider? {
         for claim in claims.reversed() {
             if let ownLink, linkedAt >= claim.purchased { return .link(ownLink, linkedAt) }
@@ -72,13 +81,15 @@ extension Subscription {
         if let ownLink { return .link(ownLink, linkedAt) }
         if let first = named.first { return .stated(first.user) }
         if let user = decidingToken.flatMap(holder) { return .token(user) }
-        return link.map { .link($0, linkedAt) }
+        if let link { return .link(link, linkedAt) }
+        return lentToken.flatMap(holder).map { .formerToken($0) }
     }
 
     /// Whether the link says only who has the purchase that this one took the place of.
     ///
-    /// In a store of whole states that is the last thing that decides, whichever of the two
-    /// purchases was told of first; it is kept only for as long as nothing else does.
+    /// In a store of whole states that is the last thing that decides, but for the token of a
+    /// purchase before that is not known, whichever of the two purchases was told of first; it is
+    /// kept only for as long as nothing else decides.
     package var isHandedOn: Bool { isOfSnapshots && link != nil && linkedAt == .distantPast }
 
     /// The user of the newest link that is more than that.
@@ -159,6 +170,9 @@ extension Subscription {
 }
 
 extension TransactionFact {
+    /// Whether it was bought again outside the app, and its token is that of the purchase before.
+    var isResubscription: Bool { reason == Self.resubscription }
+
     /// Whether somebody bought, and did not only renew: by the store's word, else the first one.
     fileprivate func isPurchase(of key: SubscriptionKey) -> Bool {
         guard let reason else { return id == key.originalID }

@@ -3,7 +3,8 @@
 /// Facts merge like a set: any order, any duplicates, the same fold (docs/app-store-facts.md,
 /// "Merging").
 /// Invariants, kept by `merge`:
-///  S1. `transactions` is sorted by (purchase, id), one version each, at most 32.
+///  S1. `transactions` is sorted by (purchase, id), one version each, at most 32; at Google, of one
+///      whose newest version names no end, the newest that does stands behind it (`isAlike`).
 ///  S2. Nothing here depends on the order in which facts arrived.
 ///  S3. `traces` says of each transaction, in the same order, when it was signed.
 package struct Subscription: Hashable, Sendable {
@@ -158,6 +159,11 @@ package struct TokenBearer: Hashable, Comparable, Sendable {
         self.token = token
     }
 
+    /// Whether the token is only that of the purchase before (`TransactionFact.resubscription`).
+    ///
+    /// It is kept as of no moment, so that every token of the purchase's own is newer.
+    package var isLent: Bool { purchased == .distantPast }
+
     package static func < (left: TokenBearer, right: TokenBearer) -> Bool {
         if left.purchased != right.purchased { return left.purchased < right.purchased }
         if left.version != right.version { return left.version < right.version }
@@ -173,10 +179,11 @@ extension TransactionFact {
         return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    /// The order in which transactions are kept: by purchase, then id.
+    /// The order in which transactions are kept: by purchase, then id, one without an end first.
     package func isKeptBefore(_ other: TransactionFact) -> Bool {
         if purchased != other.purchased { return purchased < other.purchased }
-        return Self.precedes(id, other.id)
+        if id != other.id { return Self.precedes(id, other.id) }
+        return expires == nil && other.expires != nil
     }
 
     /// The order in which one is current: by purchase, version, product, end and refund, then id.
@@ -244,8 +251,12 @@ extension Subscription {
         for candidate in transactions where candidate.token != nil {
             if newest.map({ $0.isOlder(than: candidate) }) ?? true { newest = candidate }
         }
-        return newest?.token ?? bearer?.token
+        return newest?.token ?? (lentToken == nil ? bearer?.token : nil)
     }
+
+    /// The token of the purchase before, where this one has none of its own: it decides where
+    /// nothing else does.
+    package var lentToken: Token? { bearer.flatMap { $0.isLent ? $0.token : nil } }
 
     /// Every token that stands in here: `tokens` keeps the greatest ones alone, and one of the
     /// others may decide once a newer transaction has lost its own.
@@ -270,9 +281,11 @@ extension Subscription {
         transaction.origin = nil
         if transaction.namesPeriod { everEntitled = true }
         remember(tokenOf: transaction)
+        if transaction.isResubscription { transaction.token = nil }
         remember(claimOf: transaction)
         var trace = TransactionTrace(transaction)
-        if let kept = transactions.firstIndex(where: { $0.id == transaction.id }) {
+        guard settleEnds(with: transaction) else { return nil }
+        if let kept = transactions.firstIndex(where: { isAlike($0, transaction) }) {
             traces[kept].see(transaction)
             guard transactions[kept].version < transaction.version else { return nil }
             transactions.remove(at: kept)
@@ -285,10 +298,34 @@ extension Subscription {
         return place
     }
 
+    /// Whether of these two the newer version takes the other's place.
+    ///
+    /// At Google a state of a grace period does not name the end of what is paid: what the newest
+    /// version that does has said of it goes on to hold beside that state.
+    private func isAlike(_ one: TransactionFact, _ other: TransactionFact) -> Bool {
+        guard one.id == other.id else { return false }
+        return key.store != .googlePlay || (one.expires == nil) == (other.expires == nil)
+    }
+
+    /// Removes the version without an end that is older than `stated`, which has one; answers false
+    /// where `stated` itself is such a version.
+    private mutating func settleEnds(with stated: TransactionFact) -> Bool {
+        guard key.store == .googlePlay,
+            let other = transactions.firstIndex(where: {
+                $0.id == stated.id && !isAlike($0, stated)
+            })
+        else { return true }
+        if stated.expires == nil { return transactions[other].version < stated.version }
+        guard transactions[other].version < stated.version else { return true }
+        transactions.remove(at: other)
+        traces.remove(at: other)
+        return true
+    }
+
     private mutating func remember(tokenOf transaction: TransactionFact) {
         guard let token = transaction.token else { return }
         let candidate = TokenBearer(
-            purchased: transaction.purchased,
+            purchased: transaction.isResubscription ? .distantPast : transaction.purchased,
             version: transaction.version,
             transactionID: transaction.id,
             token: token

@@ -54,6 +54,14 @@ extension GooglePlay: StoreQuestions {
         }
     }
 
+    /// Google forgets a subscription 60 days after its end, and whether a licence tester bought it.
+    package func keys(of hint: PurchaseHint) -> [SubscriptionKey] {
+        guard case .purchaseToken(let text) = hint, let token = PurchaseToken(text) else {
+            return []
+        }
+        return [false, true].map { PlayAnswer.key(token, isTest: $0) }
+    }
+
     package func reach(of scope: StoreScope) -> StoreReach? {
         StoreReach(
             milliseconds: PlayLimits.voidedReachMilliseconds,

@@ -108,6 +108,9 @@ package enum MethodLimits {
     package static let waitingWritesMax = 1024
     /// Bytes of an idempotency key.
     package static let keyBytesMax = 200
+    /// Characters of an account id that an app gives Google Play, and their bytes in UTF-8.
+    package static let accountIDLengthMax = 64
+    package static let accountIDBytesMax = 3 * accountIDLengthMax
     /// Bytes of a reason, a plan's name, a product id and the like.
     package static let textBytesMax = 1024
     /// Bytes of a product's or an offer's id, or a user name, that is signed for the store.

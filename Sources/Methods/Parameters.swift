@@ -1,5 +1,6 @@
 import Entitlements
 import JSON
+import Signatures
 import Wire
 
 /// Turns parameters into types, or says which one is wrong: after this nobody checks again.
@@ -109,9 +110,24 @@ extension ParamsView {
     }
 
     /// The same for what the store signs: there the all-zero token stands for none.
+    ///
+    /// Where purchase tokens are shown it may also be the account id that the app gave the store,
+    /// which is any text.
     func signedToken(_ name: StaticString) throws(RPCFailure) -> Token? {
-        let text = try optionalText(name, bytesMax: 64)
-        return text == "00000000-0000-0000-0000-000000000000" ? nil : try token(name)
+        let text = try optionalText(name, bytesMax: MethodLimits.accountIDBytesMax)
+        guard text != "00000000-0000-0000-0000-000000000000" else { return nil }
+        guard let text, showsPurchaseTokens else { return try token(name) }
+        guard text.utf16.count <= MethodLimits.accountIDLengthMax else {
+            throw .invalid(name, "has at most \(MethodLimits.accountIDLengthMax) characters")
+        }
+        let digest = Digest256(bytes: Digest.sha256(Array(text.utf8)))
+        return Token(accountID: text, sha256: digest)
+    }
+
+    /// Whether the caller shows what a device was given for a purchase, and no document.
+    private var showsPurchaseTokens: Bool {
+        ["purchaseToken", "purchaseTokens"]
+            .contains { (name: StaticString) in value(of: name).map { !$0.isNull } ?? false }
     }
 }
 

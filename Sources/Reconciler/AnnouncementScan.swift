@@ -50,9 +50,7 @@ struct AnnouncementScan: Sendable {
     /// refusal.
     private func answer(to hint: PurchaseHint) async -> Result<[Fact], StoreAPIFailure> {
         do throws(StoreAPIFailure) {
-            let answer = try await inquiry.clients.firstAnswer(.patient) {
-                inquiry.questions.purchase(hint, in: $0)
-            }
+            let answer = try await inquiry.purchase(hint, .patient)
             guard case .stated(let facts) = answer else { return .success([]) }
             return .success(facts)
         } catch {

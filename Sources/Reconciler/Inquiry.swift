@@ -49,6 +49,65 @@ struct Inquiry: Sendable {
         }
     }
 
+    /// What the store says of the purchase that `hint` names, from the first scope that knows it.
+    ///
+    /// Where the store has forgotten a purchase that is kept, the answer is what it says of that
+    /// one, such as that it ended long ago.
+    func purchase(
+        _ hint: PurchaseHint,
+        _ haste: Haste
+    ) async throws(StoreAPIFailure) -> PurchaseAnswer {
+        do throws(StoreAPIFailure) {
+            return try await clients.firstAnswer(haste) { questions.purchase(hint, in: $0) }
+        } catch {
+            guard Self.isFinal(error) else { throw error }
+            let keys = questions.keys(of: hint)
+            let kept = try await kept(under: keys)
+            for key in keys {
+                guard let one = kept[key], let facts = try await facts(about: one, haste) else {
+                    continue
+                }
+                return .stated(facts)
+            }
+            throw error
+        }
+    }
+
+    /// What the store states of a purchase that is kept; nil where it states nothing.
+    private func facts(
+        about kept: Subscription,
+        _ haste: Haste
+    ) async throws(StoreAPIFailure) -> [Fact]? {
+        do throws(StoreAPIFailure) {
+            let stated = try await clients(of: kept.key)
+                .firstAnswer(haste) { scope in
+                    questions.state(of: kept.key, kept: kept, in: scope)
+                }
+            return stated.facts.isEmpty ? nil : stated.facts
+        } catch {
+            guard Self.isFinal(error) else { throw error }
+            return nil
+        }
+    }
+
+    /// What the book has under `keys`.
+    func kept(
+        under keys: [SubscriptionKey]
+    ) async throws(StoreAPIFailure) -> [SubscriptionKey: Subscription] {
+        guard !keys.isEmpty else { return [:] }
+        do throws(BookFailure) {
+            let found = try await intake.book.subscriptions(of: keys)
+            return Dictionary(found.map { ($0.key, $0) }) { first, _ in first }
+        } catch {
+            throw StoreAPIFailure(.unreachable, error.detail)
+        }
+    }
+
+    /// Whether the store would say the same again.
+    private static func isFinal(_ failure: StoreAPIFailure) -> Bool {
+        failure.kind == .unknown || failure.kind == .refused
+    }
+
     /// Gives what the store stated about `key` to the book, with the histories that explain it.
     ///
     /// A statement is kept even if a history cannot be read: it says what was paid for. Afterwards

@@ -11,7 +11,7 @@ extension Reconciler {
         _ hint: PurchaseHint,
         within milliseconds: Int64
     ) async throws(StoreAPIFailure) -> PurchaseAnswer {
-        try await clients.firstAnswer(haste(milliseconds)) { questions.purchase(hint, in: $0) }
+        try await inquiry.purchase(hint, haste(milliseconds))
     }
 
     /// The store that is asked.
@@ -84,7 +84,7 @@ extension Reconciler {
         var tally = IntakeTally()
         let own = keys.filter { $0.store == questions.store }
             .prefix(ReconcilerLimits.reconciledSubscriptionsMax)
-        let kept = try await kept(under: Array(own))
+        let kept = try await inquiry.kept(under: Array(own))
         for key in own {
             switch await inquiry.ask(about: key, kept: kept[key], haste, .whole) {
             case .answered(let one): tally.add(one)
@@ -98,17 +98,6 @@ extension Reconciler {
             state.progress.refused += tally.refused
         }
         return tally.applied > 0
-    }
-
-    private func kept(
-        under keys: [SubscriptionKey]
-    ) async throws(StoreAPIFailure) -> [SubscriptionKey: Subscription] {
-        do throws(BookFailure) {
-            let found = try await intake.book.subscriptions(of: keys)
-            return Dictionary(found.map { ($0.key, $0) }) { first, _ in first }
-        } catch {
-            throw StoreAPIFailure(.unreachable, error.detail)
-        }
     }
 
     /// Starts a walk through everything and a sweep; returns false if they are under way already.

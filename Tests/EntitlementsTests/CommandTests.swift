@@ -244,4 +244,52 @@ import Testing
         let alice = submit(Sample.register(Sample.alice, Self.tokenB), under: policy)
         #expect(alice == .registered(token: Self.tokenB, created: true, credits: 2))
     }
+
+    @Test mutating func `where user ids are tokens, a token made from an account id opens none`()
+        throws
+    {
+        var source = Policy.Source()
+        source.userIDIsToken = true
+        let policy = Policy(source)
+        let phantom = try #require(UserID(Self.tokenA.description))
+        let uuid = try #require(UserID(Self.tokenB.description))
+        // Of a user whose id is no UUID, it is the token; of another, the account id beside it.
+        for (user, token) in [(Sample.alice, Self.tokenA), (uuid, Self.tokenB)] {
+            for kind in [Command.Kind.learn([Self.hashed]), .record(Self.heard(Self.hashed))] {
+                ledger = MemoryLedger()
+                _ = submit(kind, under: policy)
+                #expect(ledger.accounts[phantom] == nil && ledger.tokens[Self.tokenA] == nil)
+                let registration = Registration(user: user, token: token, accountID: Self.tokenA)
+                #expect(
+                    submit(.register(registration), under: policy)
+                        == .registered(token: token, created: true, credits: 0)
+                )
+                #expect(ledger.subscriptions[Self.hashed.key]?.owner == user)
+            }
+        }
+    }
+
+    @Test mutating func `a restored purchase opens no account for a token made from an account id`()
+        throws
+    {
+        var source = Policy.Source()
+        source.userIDIsToken = true
+        let phantom = try #require(UserID(Self.tokenA.description))
+        let order = Restoration(user: Sample.bob, facts: [Self.hashed], claimed: [])
+        _ = submit(.restore(order), under: Policy(source))
+        #expect(ledger.accounts[phantom] == nil && ledger.tokens[Self.tokenA] == nil)
+        // The journal keeps the fact without the mark.
+        var kept = Self.hashed
+        kept.hasDerivedToken = false
+        #expect(ledger.journal.contains { $0.event == .merged(kept) })
+    }
+
+    /// A purchase whose token stands for an account id that is no UUID.
+    private static var hashed: Fact {
+        var fact = Fact(key: key, transaction: Sample.month("1", token: tokenA))
+        fact.hasDerivedToken = true
+        return fact
+    }
+
+    private static func heard(_ fact: Fact) -> Notification { Sample.notification(1, [fact]) }
 }

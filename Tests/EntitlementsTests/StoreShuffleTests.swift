@@ -241,7 +241,10 @@ private struct StoreFold {
             story.facts.filter { $0.formerKey == key && $0.status != nil }
             .compactMap { $0.transaction?.purchased }.min()
         return newest.transactions.compactMap { one in
-            var end = one.expires ?? .distantPast
+            var end = one.expires ?? self.end(of: one, in: facts) ?? .distantPast
+            if code == .grace, end == .distantPast, let grace = newest.renewal?.graceUntil {
+                end = min(grace, status.version.signed)
+            }
             if [.expired, .retry, .paused, .revoked].contains(code) {
                 end = one.expires.map { min($0, status.version.signed) } ?? .distantPast
             }
@@ -270,6 +273,13 @@ private struct StoreFold {
             let rank = (StoreStory.products.firstIndex(of: one.productID) ?? 0) + 1
             return Item(key: key, status: words, rank: Int64(rank), end: end)
         }
+    }
+
+    /// The end that the newest version before told of a transaction, which names none.
+    private func end(of one: TransactionFact, in facts: [Fact]) -> Moment? {
+        facts.flatMap(\.transactions).filter { $0.id == one.id && $0.expires != nil }
+            .max { $0.version < $1.version }?
+            .expires
     }
 
     private func version(_ fact: Fact) -> Version {

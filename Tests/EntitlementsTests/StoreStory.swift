@@ -99,8 +99,11 @@ struct StoreStory {
                 }
                 return one.version < other.version
             }
+        let isAgain = random.isOne(in: 3)
         for place in told.dropFirst(random.pick(0..<told.count + 1)) {
             facts[place].transaction?.terms.previousOriginalID = former.originalID
+            // Bought again outside the app: its token is that of the one before.
+            if isAgain { facts[place].transaction?.reason = TransactionFact.resubscription }
         }
     }
 
@@ -128,7 +131,11 @@ struct StoreStory {
         }
         var renewal = RenewalFact(version: version)
         renewal.autoRenew = random.isOne(in: 4) ? nil : random.chance()
-        if code == .grace, random.chance() { renewal.graceUntil = Sample.after(day + 40) }
+        if code == .grace, random.chance() {
+            renewal.graceUntil = Sample.after(day + 40)
+            // Google names the end of the grace period alone, so that a sweep does not tell all.
+            if key.store == .googlePlay, !isComplete { one.expires = nil }
+        }
         var transactions = [one]
         if random.isOne(in: 4) {
             var item = one

@@ -167,11 +167,28 @@ struct QuestionTests {
         #expect(said.facts.map { $0.status?.code } == [StatusCode.expired.rawValue])
         for fact in said.facts { _ = kept.merge(fact) }
         #expect(kept.current(at: later)?.id == "GPA.3301-1111-2222-33333")
+        // Of what was heard in a grace period alone, the end of that is known.
+        let grace = PlayAnswers.subscription("IN_GRACE_PERIOD", hours: 48)
+        var heard = Subscription(key: kept.key)
+        for fact in try asked.facts(grace, at: Self.now) { _ = heard.merge(fact) }
+        let asking = try #require(asked.play.state(of: kept.key, kept: heard, in: .production))
+        let (gone, _) = try asked.walk(asking, [StoreReply(status: 410)], at: later)
+        for fact in gone.facts { _ = heard.merge(fact) }
+        #expect(heard.era(at: later)?.paidUntil == PlayAnswers.later(hours: 48))
         for status in [404, 400, 403, 500] {
             #expect(throws: StoreAPIFailure.self) {
                 _ = try asked.walk(question, [StoreReply(status: status)], at: later)
             }
         }
+    }
+
+    @Test func `a purchase may be kept as anybody's or as a licence tester's`() throws {
+        let play = try Self.asked().play
+        let keys = play.keys(of: .purchaseToken("T"))
+        #expect(keys.map(\.environment) == [.production, .sandbox])
+        #expect(keys.allSatisfy { $0.store == .googlePlay && $0.originalID == "T" })
+        #expect(play.keys(of: .purchaseToken("a b")).isEmpty)
+        #expect(play.keys(of: .transaction("1")).isEmpty)
     }
 
     @Test(

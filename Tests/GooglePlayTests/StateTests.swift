@@ -74,6 +74,27 @@ struct StateTests {
         }
     }
 
+    @Test func `in a grace period the end is that of the grace, and not of what was paid`() throws {
+        let grace = try Self.fact(PlayAnswers.subscription("IN_GRACE_PERIOD", hours: 48))
+        #expect(grace.transaction?.expires == nil)
+        #expect(grace.renewal?.graceUntil == PlayAnswers.later(hours: 48))
+        let paid = try Self.fact(PlayAnswers.subscription(hours: 1), hours: 0)
+        let era = try Self.subscription([grace, paid]).era(at: PlayAnswers.later(hours: 2))
+        #expect(era?.paidUntil == PlayAnswers.later(hours: 1))
+        #expect(era?.graceUntil == PlayAnswers.later(hours: 48))
+        // An item that is paid for longer keeps its own end.
+        let items = PlayAnswers.subscription("IN_GRACE_PERIOD", hours: 48) { answer in
+            let more: JSONValue = [
+                "productId": "add_on",
+                "expiryTime": .string(PlayAnswers.text(PlayAnswers.later(hours: 360))),
+                "latestSuccessfulOrderId": "GPA.3301-1111-2222-33333",
+            ]
+            answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [more])
+        }
+        let ends = try Self.fact(items).transactions.map(\.expires)
+        #expect(ends == [nil, PlayAnswers.later(hours: 360)])
+    }
+
     @Test func `a state that is not known states nothing`() throws {
         let facts = try Self.play.facts(
             PlayAnswers.subscription("FROZEN"),
@@ -186,16 +207,49 @@ struct StateTests {
 
     @Test func `bought again outside of the app, it belongs to whoever had the expired one`() throws
     {
-        let answer = PlayAnswers.subscription {
-            $0["externalAccountIdentifiers"] = nil
-            $0["outOfAppPurchaseContext"] = [
-                "expiredPurchaseToken": "expired-token",
-                "expiredExternalAccountIdentifiers": ["obfuscatedExternalAccountId": "account-1"],
-            ]
+        func bought(_ own: JSONValue?, _ expired: JSONValue?) throws -> TransactionFact {
+            let answer = PlayAnswers.subscription {
+                $0["externalAccountIdentifiers"] = own
+                $0["outOfAppPurchaseContext"] = expired
+            }
+            return try #require(try Self.fact(answer).transaction)
         }
-        let one = try #require(try Self.fact(answer).transaction)
-        #expect(one.terms.previousOriginalID == "expired-token")
-        #expect(one.token == (try Self.fact(PlayAnswers.subscription()).transaction?.token))
+        let account: JSONValue = ["obfuscatedExternalAccountId": "account-1"]
+        let expired: JSONValue = [
+            "expiredPurchaseToken": "expired-token",
+            "expiredExternalAccountIdentifiers": account,
+        ]
+        let token = try Self.fact(PlayAnswers.subscription()).transaction?.token
+        let one = try bought(nil, expired)
+        #expect(one.terms.previousOriginalID == "expired-token" && one.token == token)
+        // Whose the expired one was does not decide whose this one is.
+        #expect(one.reason == TransactionFact.resubscription)
+        let own = try bought(account, expired)
+        #expect(own.token == token && own.reason == "PURCHASE")
+        // An account id alone is all that there is.
+        let alone = try bought(nil, ["expiredExternalAccountIdentifiers": account])
+        #expect(alone.token == token && alone.reason == "PURCHASE")
+    }
+
+    @Test func `only an account id that is a UUID may be a user id`() throws {
+        func isDerived(_ id: String?) throws -> [Bool] {
+            let answer = PlayAnswers.subscription {
+                $0["externalAccountIdentifiers"] = id.map {
+                    ["obfuscatedExternalAccountId": .string($0)]
+                }
+            }
+            let product = PlayAnswers.product {
+                $0["obfuscatedExternalAccountId"] = id.map { .string($0) }
+            }
+            let bought = try Self.play.facts(product, at: PlayAnswers.start, isProduct: true)
+            return [try Self.fact(answer).hasDerivedToken] + bought.map(\.hasDerivedToken)
+        }
+        #expect(try isDerived(String(repeating: "0a", count: 32)) == [true, true])
+        #expect(try isDerived("account-1") == [true, true])
+        #expect(try isDerived("any text, München") == [true, true])
+        #expect(try isDerived("") == [false, false])
+        #expect(try isDerived("0F8FAD5B-D9CB-869F-A165-70867728950E") == [false, false])
+        #expect(try isDerived(nil) == [false, false])
     }
 
     @Test func `a payment that is not coming leaves the purchase before as it is`() throws {

@@ -135,6 +135,52 @@ import Testing
         #expect(try stage.isSoundOnceStopped())
     }
 
+    @Test func `an account id of nobody is named as it is, beside a purchase token alone`()
+        async throws
+    {
+        let hash = String(repeating: "0a", count: 32)
+        // The SHA-256 of the second one; the others are a digest, and a token, themselves.
+        let digest = Digest256(
+            0x080e_8cf6_b4b6_bf58,
+            0xfd49_0531_f232_47f3,
+            0x397d_be50_a5ab_6de2,
+            0x9d26_a626_c4c1_8cf7
+        )
+        let ids = [hash, "customer 42, München", "0F8FAD5B-D9CB-469F-A165-70867728950E"]
+        for (number, id) in ids.enumerated() {
+            var bought = StatedPurchase()
+            (bought.originalID, bought.order) = ("t\(number)", "GPA.\(number)")
+            bought.token = Token(accountID: id, sha256: digest)
+            stage.play.know(.purchaseToken("t\(number)"), [bought.fact])
+            let user = JSONValue.string("user\(number)")
+            var shown: JSONObject = ["userId": user, "purchaseToken": .string("t\(number)")]
+            let refusal = try await stage.refusal("verifyPurchase", shown)
+            #expect(refusal == "ownership_conflict unknown_token", "\(id)")
+            shown["appAccountToken"] = .string("1" + id.dropFirst())
+            #expect(try await stage.refusal("verifyPurchase", shown) == "claim_mismatch", "\(id)")
+            shown["appAccountToken"] = .string(id)
+            #expect(try await stage.call("verifyPurchase", shown)["applied"] == true, "\(id)")
+            let restoring: JSONObject = [
+                "userId": user, "purchaseTokens": [.string("t\(number)")],
+                "appAccountToken": .string(id),
+            ]
+            let results = try await stage.call("restorePurchases", restoring)["results"]?.array
+            #expect(results?.first?["outcome"] == "already_owned", "\(id)")
+        }
+        for (name, shown) in [
+            ("verifyPurchase", ["userId": "a", "signedTransaction": "x"] as JSONObject),
+            ("restorePurchases", ["userId": "a", "signedTransactions": ["x"]] as JSONObject),
+        ] {
+            var shown = shown
+            shown["appAccountToken"] = .string(hash)
+            #expect(try await stage.refusal(name, shown) == "invalid_params")
+        }
+        let long: JSONObject = [
+            "userId": "a", "purchaseToken": "t0", "appAccountToken": .string(hash + "0"),
+        ]
+        #expect(try await stage.refusal("verifyPurchase", long) == "invalid_params")
+    }
+
     @Test func `a pending purchase is its user's, and gives access once it is paid`() async throws {
         var pending = StatedPurchase()
         pending.status = .pending

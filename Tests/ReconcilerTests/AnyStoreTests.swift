@@ -121,6 +121,32 @@ struct AnyStoreTests {
         }
     }
 
+    @Test func `what a store has forgotten is over where it is kept, and unknown where it is not`()
+        async throws
+    {
+        let script: FakeStore.Script = { arrival in
+            if arrival.path == "/token" { return .answer(200, Array("t".utf8)) }
+            return .answer(arrival.path.hasPrefix("/subs/") ? 410 : 404, [])
+        }
+        let book = MemoryBook()
+        book.put([ToyStore.fact(ToyStore.key("a"), signed: StoreVoice.start)])
+        try await FakeStore.serving(script) { store in
+            try await ToyStore.playing(store.url, book: book) { reconciler, _ in
+                let found = try await reconciler.purchase(.purchaseToken("a"), within: 1_000)
+                guard case .stated(let facts) = found else {
+                    Issue.record("a document")
+                    return
+                }
+                #expect(facts.map { $0.status?.code } == [StatusCode.expired.rawValue])
+                #expect(store.paths == ["/token", "/subs/a", "/products/a", "/subs/a"])
+                let strange = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await reconciler.purchase(.purchaseToken("b"), within: 1_000)
+                }
+                #expect(strange?.kind == .unknown && store.paths.last == "/products/b")
+            }
+        }
+    }
+
     @Test func `a store is asked about its own purchases, and has marks of its own`() async throws {
         let book = MemoryBook()
         let keys = [ToyStore.key("a"), ToyStore.key("b"), ToyStore.key("c", of: .appStore)]

@@ -64,9 +64,19 @@ struct ToyStore: StoreQuestions {
     ) -> StoreQuestion<StoreStatement>? {
         guard key.store == store else { return nil }
         let request = StoreRequest(.get, host, "/subs/" + StoreRequest.encoded(key.originalID))
-        return StoreQuestion(request) { (_, now) throws(StoreAPIFailure) in
-            .answer(StoreStatement(facts: [Self.fact(key, signed: now)], documents: 1))
+        return StoreQuestion(request, reading: kept == nil ? [] : [410]) {
+            (reply, now) throws(StoreAPIFailure) in
+            var fact = Self.fact(key, signed: now)
+            if reply.status == 410, let status = fact.status {
+                fact.status = StatusFact(version: status.version, .expired, word: "gone")
+            }
+            return .answer(StoreStatement(facts: [fact], documents: 1))
         }
+    }
+
+    func keys(of hint: PurchaseHint) -> [SubscriptionKey] {
+        guard case .purchaseToken(let token) = hint else { return [] }
+        return [Self.key(token)]
     }
 
     func purchase(
@@ -78,7 +88,8 @@ struct ToyStore: StoreQuestions {
         let place = StoreRequest.encoded(token)
         let subscription = StoreRequest(.get, host, "/subs/" + place)
         let product = StoreRequest(.get, host, "/products/" + place)
-        return StoreQuestion(subscription, reading: [404]) { (reply, now) throws(StoreAPIFailure) in
+        return StoreQuestion(subscription, reading: [404, 410]) {
+            (reply, now) throws(StoreAPIFailure) in
             if reply.body == Array(Self.unreadable.utf8) {
                 throw StoreAPIFailure(.malformed, Self.unreadable)
             }

@@ -50,6 +50,10 @@ package protocol StoreQuestions: Sendable {
     /// The purchase that a caller or a notification names.
     func purchase(_ hint: PurchaseHint, in scope: StoreScope) -> StoreQuestion<PurchaseAnswer>?
 
+    /// What the purchase that a hint names may be kept under, for a store that forgets purchases:
+    /// of one that it does not know any more, `state` says what that means for what is kept.
+    func keys(of hint: PurchaseHint) -> [SubscriptionKey]
+
     /// Whether its notifications say only that something changed, so that some may wait for what it
     /// answers.
     var announces: Bool { get }
@@ -130,6 +134,8 @@ extension StoreQuestions {
         _ hint: PurchaseHint,
         in scope: StoreScope
     ) -> StoreQuestion<PurchaseAnswer>? { nil }
+
+    package func keys(of hint: PurchaseHint) -> [SubscriptionKey] { [] }
 
     package var announces: Bool { false }
 

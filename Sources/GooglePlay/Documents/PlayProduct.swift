@@ -68,7 +68,7 @@ package struct PlayProduct: Hashable, Sendable {
         completed = try PlayField.moment("purchaseCompletionTime", of: value)
         isUnacknowledged = PlayField.isUnacknowledged(value)
         isTest = value["testPurchaseContext"]?.object != nil
-        accountID = PlayText.name(value["obfuscatedExternalAccountId"]?.string)
+        accountID = PlayText.accountID(value["obfuscatedExternalAccountId"]?.string)
         region = PlayText.name(value["regionCode"]?.string)
         let list = value["productLineItem"]?.array ?? []
         guard (1...PlayLimits.itemsMax).contains(list.count) else {

@@ -66,12 +66,12 @@ package struct PlaySubscription: Hashable, Sendable {
         isUnacknowledged = PlayField.isUnacknowledged(value)
         isTest = value["testPurchase"]?.object != nil
         accountID = value["externalAccountIdentifiers"]
-            .flatMap { PlayText.name($0["obfuscatedExternalAccountId"]?.string) }
+            .flatMap { PlayText.accountID($0["obfuscatedExternalAccountId"]?.string) }
         if let context = value["outOfAppPurchaseContext"], context.object != nil {
             let identifiers = context["expiredExternalAccountIdentifiers"]
             former = Former(
                 token: try PlayField.token("expiredPurchaseToken", of: context),
-                accountID: PlayText.name(identifiers?["obfuscatedExternalAccountId"]?.string)
+                accountID: PlayText.accountID(identifiers?["obfuscatedExternalAccountId"]?.string)
             )
         }
         resumes = try value["pausedStateContext"]

@@ -24,6 +24,9 @@ enum PlayText {
             && bytes.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
+    /// The account id that an app gave: any text, of which only the digest is kept; nil for none.
+    static func accountID(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
     /// `text` if it is a name, otherwise nil.
     static func name(_ text: String?) -> String? {
         text.flatMap { isName($0) ? $0 : nil }

@@ -30,6 +30,9 @@ struct PlayAnswer {
     static func token(ofAccount id: String?) -> Token? {
         id.flatMap { Token(accountID: $0, sha256: Digest256(bytes: Digest.sha256($0))) }
     }
+
+    /// Whether that token was made from the account id, which is no UUID itself.
+    static func isDerived(fromAccount id: String?) -> Bool { id.map { Token($0) == nil } ?? false }
 }
 
 /// Marks in a stored state word that show which acknowledgement Google still requires.

@@ -16,7 +16,7 @@ extension PlayProduct {
             acknowledgement: state == .purchased && isUnacknowledged,
             consumption: state == .purchased && items.contains { !$0.isConsumed }
         )
-        return Fact(
+        var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
             status: StatusFact(version: answer.version, code, word: word),
             transactions: items.enumerated()
@@ -30,6 +30,8 @@ extension PlayProduct {
                     return one
                 }
         )
+        fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID)
+        return fact
     }
 
     private func transaction(

@@ -14,7 +14,9 @@ extension PlaySubscription {
             stateWord,
             acknowledgement: isUnacknowledged && !isPending && state.isPaid
         )
-        return Fact(
+        let renewal = renewal(shown, in: state, answer)
+        let graceEnd = code == .grace ? renewal?.graceUntil : nil
+        var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
             status: StatusFact(version: answer.version, code, word: word),
             transactions: shown.enumerated()
@@ -25,11 +27,16 @@ extension PlaySubscription {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
                     }
                     if code == .revoked { one.revoked = answer.asked }
+                    // Google shows the end of the grace period in place of that of what was paid,
+                    // which came before it.
+                    if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }
                     return one
                 },
-            renewal: renewal(shown, in: state, answer),
+            renewal: renewal,
             renewalDisabled: isOff(in: state) ? disabled(answer) : nil
         )
+        fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
+        return fact
     }
 
     /// The items that the customer has: those for which an order was paid.
@@ -86,9 +93,11 @@ extension PlaySubscription {
         one.expires = isPending ? nil : item.expires
         one.kind =
             item.plan == .prepaid ? TransactionFact.prepaidKind : TransactionFact.renewingKind
-        // Bought again outside of the app it goes on from the purchase before, whoever has that.
+        // Bought again outside of the app it goes on from the purchase before, whoever has that;
+        // Google's word on whose that one was counts only where it is not known.
         let isOfFormer = accountID == nil && former?.token != nil
-        one.reason = payment == 0 && !isOfFormer ? "PURCHASE" : "RENEWAL"
+        one.reason =
+            isOfFormer ? TransactionFact.resubscription : payment == 0 ? "PURCHASE" : "RENEWAL"
         one.token = PlayAnswer.token(ofAccount: accountID ?? former?.accountID)
         switch item.phase {
         case .free: (one.offerType, one.offerDiscount) = (1, "FREE_TRIAL")

@@ -51,7 +51,8 @@ extension StatusView {
             return account?.key(shownBy: decision).flatMap(lookup)
         }
         let all = (account?.subscriptions ?? []).filter { $0.store == store }.compactMap(lookup)
-        return all.filter { $0.transactions.last?.expires != nil }
+        // One that was heard of in a grace period alone names no end.
+        return all.filter { $0.transactions.last?.expires != nil || $0.everEntitled }
             .max {
                 ($0.transactions.last?.purchased ?? .distantPast)
                     < ($1.transactions.last?.purchased ?? .distantPast)

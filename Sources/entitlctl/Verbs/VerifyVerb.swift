@@ -36,7 +36,7 @@ struct VerifyVerb: Verb {
     @Option(help: "Claim: the store's name for the subscription.")
     var originalTransactionId: String?
 
-    @Option(help: "Claim: the appAccountToken that the purchase was made with.")
+    @Option(help: "Claim: the appAccountToken, or Google's account id, that it was made with.")
     var token: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -471,7 +471,8 @@ type VerifyPurchaseParams struct {
 	TransactionID *string `json:"transactionId,omitempty"`
 	// Claim: the store's name for the subscription.
 	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
-	// Claim: the token that the purchase was made with; names a signed token of nobody.
+	// Claim: the token that the purchase was made with; names a signed token of nobody. A UUID, or
+	// beside purchaseToken the account id that the app gave Google Play, up to 64 characters.
 	AppAccountToken *string `json:"appAccountToken,omitempty"`
 }
 
@@ -495,7 +496,8 @@ type RestorePurchasesParams struct {
 	PurchaseTokens []string `json:"purchaseTokens,omitempty"`
 	// An app receipt in their place, base64.
 	ReceiptData *string `json:"receiptData,omitempty"`
-	// Names a signed token of nobody as the user's, whichever of the documents carries it.
+	// Names a signed token of nobody as the user's, whichever of the documents carries it. A UUID, or
+	// beside purchaseTokens an account id that the app gave Google Play, up to 64 characters.
 	AppAccountToken *string `json:"appAccountToken,omitempty"`
 }
 

@@ -489,7 +489,10 @@ export interface VerifyPurchaseParams {
   transactionId?: string;
   /** Claim: the store's name for the subscription. */
   originalTransactionId?: string;
-  /** Claim: the token that the purchase was made with; names a signed token of nobody. */
+  /**
+   * Claim: the token that the purchase was made with; names a signed token of nobody. A UUID, or
+   * beside purchaseToken the account id that the app gave Google Play, up to 64 characters.
+   */
   appAccountToken?: string;
 }
 
@@ -513,7 +516,10 @@ export interface RestorePurchasesParams {
   purchaseTokens?: Array<string>;
   /** An app receipt in their place, base64. */
   receiptData?: string;
-  /** Names a signed token of nobody as the user's, whichever of the documents carries it. */
+  /**
+   * Names a signed token of nobody as the user's, whichever of the documents carries it. A UUID, or
+   * beside purchaseTokens an account id that the app gave Google Play, up to 64 characters.
+   */
   appAccountToken?: string;
 }
 
