@@ -112,6 +112,43 @@ import Testing
         #expect(upgraded.renewal?.graceUntil == moment(77))
     }
 
+    /// What the open invoice bills, from when on: a renewal of the month, one of the year, a change
+    /// of the year, or what is in the subscription no more.
+    @Test(arguments: [
+        ("price_1", 0, 61, ["prod_year": Standing.active, "prod_1": .grace]),
+        ("price_year", 60, 60, ["prod_year": .grace, "prod_1": .active]),
+        ("price_year", 0, 62, ["prod_year": .grace, "prod_1": .active]),
+        ("price_gone", 0, 61, ["prod_year": .active, "prod_1": .grace]),
+    ])
+    func `of several items that one is past due which an open invoice bills`(
+        price: String,
+        year: Int64,
+        since: Int64,
+        worth: [String: Standing]
+    ) throws {
+        var shape = SubscriptionShape.items(month: 61)
+        shape.status = "past_due"
+        shape.items[0].start = day(year)
+        let server = StripeServer(at: moment(63))
+        server["/v1/subscriptions/sub_1"] = shape.json
+        let open = InvoiceShape(
+            status: "open",
+            created: day(since, 60),
+            start: day(since),
+            end: day(since + 30),
+            price: price
+        )
+        server.keep([open.json], under: "/v1/invoices", "subscription=sub_1", "status=open")
+        let hint = PurchaseHint.subscription("sub_1")
+        let question = try #require(stage.stripe.purchase(hint, in: .production))
+        guard case .stated(let facts) = try server.answer(to: question) else { return }
+        let fold = try #require(Subscription(of: facts))
+        #expect(fold.renewal?.graceUntil == moment(since + 7))
+        let met = fold.standings(at: moment(64))
+        #expect(met.first?.standing == .active)
+        #expect(Dictionary(uniqueKeysWithValues: met.map { ($0.product, $0.standing) }) == worth)
+    }
+
     @Test func `usage that is billed afterwards does not make the time before it unpaid`() throws {
         var shape = SubscriptionShape()
         shape.status = "past_due"
