@@ -173,6 +173,10 @@ import Testing
         )
         #expect(fact.key.originalID == "sub_1")
         #expect(fact.user?.user == UserID("alice"))
+        // The reference counts before the metadata of the visit.
+        visit.metadata = ["user_id": "bob"]
+        server["/v1/checkout/sessions/cs_1"] = visit.json
+        #expect(try facts(.checkoutSession("cs_1")).first?.user?.user == UserID("alice"))
         // The subscription's own metadata counts first.
         visit.subscription = SubscriptionShape(metadata: ["user_id": "dora"]).json
         server["/v1/checkout/sessions/cs_1"] = visit.json
@@ -213,8 +217,22 @@ import Testing
         #expect(pack.status?.code == StatusCode.active.rawValue)
         // The subscription's metadata counts before a reference that a visitor can write.
         #expect(stated.map(\.user?.user) == [UserID("dora"), UserID("dora")])
+        var visit = CheckoutShape.mixed()
+        visit.metadata = ["user_id": "bob"]
+        server["/v1/checkout/sessions/cs_1"] = visit.json
+        #expect(try facts(.checkoutSession("cs_1")).last?.user?.user == UserID("dora"))
         server["/v1/checkout/sessions/cs_1"] = CheckoutShape.mixed(metadata: [:]).json
         #expect(try facts(.checkoutSession("cs_1")).last?.user?.user == UserID("alice"))
+    }
+
+    @Test func `a payment is whose the reference names, else whose the metadata names`() throws {
+        var visit = CheckoutShape.packs([CheckoutShape.line(1)])
+        visit.metadata = ["user_id": "bob"]
+        for (reference, user) in [("alice", "alice"), (nil, "bob"), ("", "bob")] {
+            visit.reference = reference
+            server["/v1/checkout/sessions/cs_1"] = visit.json
+            #expect(try facts(.checkoutSession("cs_1")).first?.user?.user == UserID(user))
+        }
     }
 
     @Test func `a payment that takes days is pending until the money is there`() throws {
