@@ -44,7 +44,8 @@ struct SubscriptionShape {
     var isOld = false
     var isExpanded = false
 
-    /// A year that is paid, and a month beside it that begins on a day within; either of them first.
+    /// A year that is paid, and a month beside it that begins on a day within; either of them is
+    /// the first item.
     static func items(month start: Int64, isYearFirst: Bool = true) -> SubscriptionShape {
         var shape = SubscriptionShape()
         let year = Item(
