@@ -182,6 +182,27 @@ extension PackKey {
         return PackKey(store: key.store, environment: key.environment, transactionID: name)
     }
 
+    /// The key of an item's period where others of its subscription that begin with it have the
+    /// other one.
+    ///
+    /// Items change places, and Stripe sells a price once in a subscription.
+    static func period(of key: SubscriptionKey, item one: TransactionFact) -> PackKey {
+        let name = one.itemName.utf8.suffix(Limits.itemNameBytesMax)
+        let whole = period(of: key, from: one.purchased)
+        return PackKey(
+            store: key.store,
+            environment: key.environment,
+            transactionID: "\(whole.transactionID)@\(String(decoding: name, as: UTF8.self))"
+        )
+    }
+
+    /// The keys by which the period of a transaction may be remembered.
+    package static func periods(of one: TransactionFact, _ key: SubscriptionKey) -> [PackKey] {
+        let whole = period(of: key, from: one.purchased)
+        guard key.store == .stripe, one.isAutoRenewable else { return [whole] }
+        return [whole, period(of: key, item: one)]
+    }
+
     /// The key of a transaction that may be a pack: none renews by itself.
     package static func of(_ transaction: TransactionFact, _ key: SubscriptionKey) -> [PackKey] {
         guard !transaction.isAutoRenewable else { return [] }

@@ -65,16 +65,21 @@ extension Command {
     /// the old name is refunded under the new one.
     private func going(_ subscription: Subscription, on desk: Desk, steps: Int) -> [PaidPeriod] {
         let successors = known(subscription.successors, on: desk)
-        if successors.isEmpty { return subscription.paidPeriods }
+        let periods = paidPeriods(of: subscription, on: desk)
+        if successors.isEmpty { return periods }
         let isFollowed = subscription.isOfSnapshots && steps > 0
         let next = successors.map {
-            isFollowed ? going($0, on: desk, steps: steps - 1) : $0.paidPeriods
+            isFollowed ? going($0, on: desk, steps: steps - 1) : paidPeriods(of: $0, on: desk)
         }
-        return subscription.paidPeriods.map { period in
+        return periods.map { period in
             let given = given(for: period.key, on: desk)
             return zip(successors, next)
                 .reduce(period) { $0.going(on: $1.0, with: $1.1, given: given) }
         }
+    }
+
+    private func paidPeriods(of subscription: Subscription, on desk: Desk) -> [PaidPeriod] {
+        subscription.paidPeriods { given(for: $0, on: desk) }
     }
 
     /// First match wins: it gave nothing yet, and may; it is long over; it goes to another user
@@ -88,9 +93,9 @@ extension Command {
     ) -> [Event] {
         guard desk.packs.isLaid(period.key) else { return [] }
         guard let kept = desk.pack(of: period.key) else {
-            guard let pack = newPeriod(period, subscription, number, on: desk, policy) else {
-                return []
-            }
+            guard period.mayGive,
+                let pack = newPeriod(period, subscription, number, on: desk, policy)
+            else { return [] }
             return given(pack, as: period.key, on: desk, policy)
         }
         guard hasAccount(kept.user, on: desk), !(kept.isOver(at: now) && period.ends <= now) else {
@@ -188,11 +193,15 @@ extension Command {
             policy.credits(perPeriodOf: products, inTrial: period.isTrial)
         }
         let giving = period.productIDs.first { credits(of: [$0]) > 0 }
-        guard let giving, period.counts, period.begins < period.ends, now < period.ends,
+        // A plan that several items name gives once.
+        let before = period.precedingProductIDs
+        let amount = credits(of: before + period.productIDs) - credits(of: before)
+        guard let giving, amount > 0, period.counts, period.begins < period.ends, now < period.ends,
             period.revokedShare < TransactionFact.wholeShare, !subscription.isWithheld
         else { return nil }
         // Credits of an erased person or of a migrated purchase are not given again.
-        guard desk.tombstone(of: .pack(period.key)) == nil,
+        let names = [period.key, .period(of: subscription.key, from: period.begins)]
+        guard names.allSatisfy({ desk.tombstone(of: .pack($0)) == nil }),
             !isGivenElsewhere(period, subscription, on: desk)
         else { return nil }
         let now = subscription.owner.map { desk.holder(of: $0) }
@@ -204,7 +213,7 @@ extension Command {
         return Pack(
             user: user,
             source: (period.isTrial ? Pack.trialSource : Pack.periodSource) + giving,
-            amount: credits(of: period.productIDs) * period.units,
+            amount: amount * period.units,
             period: number,
             from: period.begins,
             until: period.ends
@@ -283,10 +292,11 @@ extension Command {
         if isRest(period, of: subscription, on: desk, steps: steps) { return true }
         return known(subscription.successors, on: desk)
             .contains { later in
-                later.paidPeriods.contains {
-                    period.isCarried(into: $0, of: later, given: nil)
-                        && given(for: $0.key, on: desk) != nil
-                }
+                paidPeriods(of: later, on: desk)
+                    .contains {
+                        period.isCarried(into: $0, of: later, given: nil)
+                            && given(for: $0.key, on: desk) != nil
+                    }
             }
     }
 
@@ -300,11 +310,12 @@ extension Command {
         guard steps > 0 else { return false }
         return known(subscription.formers, on: desk)
             .contains { former in
-                former.paidPeriods.contains {
-                    let given = given(for: $0.key, on: desk)
-                    return $0.isCarried(into: period, of: subscription, given: given)
-                        && (given != nil || isRest($0, of: former, on: desk, steps: steps - 1))
-                }
+                paidPeriods(of: former, on: desk)
+                    .contains {
+                        let given = given(for: $0.key, on: desk)
+                        return $0.isCarried(into: period, of: subscription, given: given)
+                            && (given != nil || isRest($0, of: former, on: desk, steps: steps - 1))
+                    }
             }
     }
 

@@ -70,6 +70,9 @@ package enum Limits {
     package static let datedProductsMax = 64
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
+    /// Bytes of a price's name in the key of an item's period, the last ones: Stripe's own names
+    /// are shorter.
+    package static let itemNameBytesMax = 64
     /// How long a paid period is remembered behind its end: it may be prolonged or refunded.
     package static let periodKeptMilliseconds: Int64 = 60 * 24 * 3600 * 1000
     /// How long a notification is known again.

@@ -14,7 +14,8 @@ package enum Rules {
     /// 5: what was migrated gives access under its new name alone; a grace without a date needs
     /// status 4 alone.
     /// 6: a part of the money for something bought once takes whole items, except at Apple.
-    package static let version: UInt32 = 6
+    /// 7: an item of a subscription at Stripe that is paid ahead has no billing problem.
+    package static let version: UInt32 = 7
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

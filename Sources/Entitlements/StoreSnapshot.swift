@@ -312,15 +312,17 @@ extension Subscription {
     /// What the newest state says is owned, each with its era: the first one for itself, the others
     /// beside it.
     ///
-    /// Empty where no state is known yet.
+    /// The newest is the first one; but where one item is not paid, one that is. Empty where no
+    /// state is known yet.
     package var statedLives: [(transaction: TransactionFact, era: Era)] {
-        let places = transactions.indices.filter { isStated($0) }
-            .sorted { transactions[$1].isOlder(than: transactions[$0]) }
-        return places.prefix(Limits.statedItemsMax).enumerated()
-            .map { number, place in
-                var era = statedEra(of: transactions[place])
+        let stated = statedTransactions.sorted { $1.isOlder(than: $0) }
+        let ahead = stated.filter { isPaidAhead($0, among: stated) }
+        let others = ahead.isEmpty ? stated : stated.filter { !isPaidAhead($0, among: stated) }
+        return (ahead + others).prefix(Limits.statedItemsMax).enumerated()
+            .map { number, one in
+                var era = statedEra(of: one, isPaidAhead: number < ahead.count)
                 if number > 0 { era.marks.insert(.beside) }
-                return (transactions[place], era)
+                return (one, era)
             }
     }
 
@@ -332,7 +334,7 @@ extension Subscription {
         return eras
     }
 
-    private func statedEra(of one: TransactionFact) -> Era {
+    private func statedEra(of one: TransactionFact, isPaidAhead: Bool) -> Era {
         let isForGood = one.expires == nil && one.kind == "Non-Consumable"
         var era = Era(
             from: one.purchased,
@@ -343,7 +345,7 @@ extension Subscription {
         )
         if one.revoked != nil { era.marks.insert(.revoked) }
         if renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
-        mark(&era, of: one)
+        if !isPaidAhead { mark(&era, of: one) }
         if let replacedAt, let end = era.paidUntil, replacedAt < end { era.paidUntil = replacedAt }
         if replacedAt != nil {
             era.graceUntil = nil
@@ -363,6 +365,15 @@ extension Subscription {
     /// one told it.
     private func paidEnd(of one: TransactionFact) -> Moment? {
         transactions.first { $0.id == one.id && $0.expires != nil }?.expires
+    }
+
+    /// Whether an item is paid ahead while another one of its state is not: Stripe's `past_due` is
+    /// about that one, whose period ends where what is unpaid begins.
+    private func isPaidAhead(_ one: TransactionFact, among stated: [TransactionFact]) -> Bool {
+        guard sellsItems, let status, status.code == StatusCode.grace.rawValue else { return false }
+        let said = status.version.signed
+        guard let end = one.expires, said < end else { return false }
+        return stated.contains { $0.expires.map { $0 <= said } ?? false }
     }
 
     /// What the word on the state makes of an era.

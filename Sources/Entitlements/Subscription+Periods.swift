@@ -3,7 +3,7 @@ package struct PaidPeriod: Hashable, Sendable {
     /// What it is remembered by.
     package let key: PackKey
     /// What was bought, as accounts call it (`ProductName`); several items of a subscription at
-    /// Stripe begin together.
+    /// Google Play may begin together.
     package let productIDs: [String]
     /// When it begins.
     package let begins: Moment
@@ -22,6 +22,10 @@ package struct PaidPeriod: Hashable, Sendable {
     /// False where it never was one: replaced by an upgrade, refunded or superseded before it
     /// began.
     package let counts: Bool
+    /// What the items before it bought that begin with it: a plan of theirs gives no second time.
+    package var precedingProductIDs: [String] = []
+    /// False for an item beside others that gave their credits before it was known.
+    package var mayGive = true
 
     /// Whether what was given for it may stand: it is a period, and of the kind that it was taken
     /// for.
@@ -79,7 +83,7 @@ package struct PaidPeriod: Hashable, Sendable {
             && moment <= paidUntil.advanced(byMilliseconds: Limits.replacedEarlyMilliseconds)
     }
 
-    private func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {
+    func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {
         PaidPeriod(
             key: key,
             productIDs: productIDs,
@@ -90,15 +94,20 @@ package struct PaidPeriod: Hashable, Sendable {
             revokedShare: share ?? revokedShare,
             isPrepaid: isPrepaid,
             isTrial: isTrial,
-            counts: counts
+            counts: counts,
+            precedingProductIDs: precedingProductIDs,
+            mayGive: mayGive
         )
     }
 }
 
 extension Subscription {
     /// The paid periods and free trials whose end the store names, each once for its beginning,
-    /// whatever its transactions are called.
-    package var paidPeriods: [PaidPeriod] {
+    /// whatever its transactions are called; at Stripe each item that begins then has its own.
+    ///
+    /// - Parameter given: what a period gave, which says whose it is of several items.
+    /// - Returns: the periods, oldest first.
+    package func paidPeriods(_ given: (PackKey) -> Pack?) -> [PaidPeriod] {
         let counted = Set(counted)
         var found: [PaidPeriod] = []
         var place = transactions.startIndex
@@ -111,27 +120,46 @@ extension Subscription {
                 .filter { transactions[$0].namesPeriod || isTakenBack(transactions[$0]) }
             let live = alike.filter { counted.contains($0) && transactions[$0].namesPeriod }
             place = next
+            if sellsItems {
+                found += itemPeriods(of: alike, live: live, given)
+                continue
+            }
             guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
             let one = transactions[newest]
             let items = live.filter {
                 isOfSnapshots && $0 != newest && transactions[$0].version == one.version
             }
             found.append(
-                PaidPeriod(
-                    key: .period(of: key, from: begins),
+                period(
+                    .period(of: key, from: begins),
+                    of: one,
                     productIDs: ([newest] + items).map { transactions[$0].productName(in: key) },
-                    begins: begins,
-                    ends: end(ofPeriod: one),
-                    paidUntil: one.expires ?? one.purchased,
-                    units: 1,
-                    revokedShare: one.revokedShare,
-                    isPrepaid: one.kind == TransactionFact.prepaidKind,
-                    isTrial: one.isTrial,
                     counts: !live.isEmpty
                 )
             )
         }
         return found
+    }
+
+    /// The period of a transaction, remembered by `name`.
+    func period(
+        _ name: PackKey,
+        of one: TransactionFact,
+        productIDs: [String],
+        counts: Bool
+    ) -> PaidPeriod {
+        PaidPeriod(
+            key: name,
+            productIDs: productIDs,
+            begins: one.purchased,
+            ends: end(ofPeriod: one),
+            paidUntil: one.expires ?? one.purchased,
+            units: 1,
+            revokedShare: one.revokedShare,
+            isPrepaid: one.kind == TransactionFact.prepaidKind,
+            isTrial: one.isTrial,
+            counts: counts
+        )
     }
 
     /// Whether it names a period no more in which nothing is.
@@ -154,7 +182,7 @@ extension Subscription {
         }
     }
 
-    private func newest(of places: [Int]) -> Int? {
+    func newest(of places: [Int]) -> Int? {
         places.max { transactions[$0].isOlder(than: transactions[$1]) }
     }
 
@@ -164,18 +192,24 @@ extension Subscription {
         var end = one.expires ?? one.purchased
         // What was migrated goes on under its new name: see `going(on:)`.
         if let replacedAt, isOfSnapshots { end = min(end, max(replacedAt, one.purchased)) }
-        for place in transactions.indices where tellsBeginnings {
-            let other = transactions[place]
-            // Items of one state are owned side by side.
-            if isOfSnapshots, other.version == one.version { continue }
-            guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
-                continue
+        if sellsItems {
+            end = endOfItem(one, until: end)
+        } else {
+            for place in transactions.indices where tellsBeginnings {
+                if takesPlace(place, of: one, until: end) { end = transactions[place].purchased }
             }
-            if other.neverBegan || isSuperseded(place) { continue }
-            end = other.purchased
         }
         if let revoked = one.revoked { end = min(end, max(revoked, one.purchased)) }
         return end
+    }
+
+    /// Whether something else was bought here while `one`, which is paid until `end`, was running.
+    func takesPlace(_ place: Int, of one: TransactionFact, until end: Moment) -> Bool {
+        let other = transactions[place]
+        guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
+            return false
+        }
+        return !other.neverBegan && !isSuperseded(place)
     }
 
     /// The paid periods of what was bought for a number of days, as the account of its owner has

@@ -249,6 +249,12 @@ private struct StoreFold {
                 end = one.expires.map { min($0, status.version.signed) } ?? .distantPast
             }
             if let replaced { end = min(end, replaced) }
+            let said = status.version.signed
+            // At Stripe the word is about the items that are not paid.
+            let isPaidAhead =
+                key.store == .stripe && one.expires.map { $0 > said } ?? false
+                && newest.transactions.contains { $0.expires.map { $0 <= said } ?? false }
+            let code = code == .grace && isPaidAhead ? .active : code
             var words: Decision.Status
             if isRevoked(one, facts) || code == .revoked {
                 words = .revoked

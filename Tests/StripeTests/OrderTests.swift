@@ -92,11 +92,17 @@ import Testing
         }
     }
 
-    @Test func `metadata counts before the reference, which whoever pays can write`() throws {
+    @Test func `a subscription's metadata counts first, then the reference of its visit`() throws {
         var shape = CheckoutShape()
         shape.metadata = ["user_id": "bob"]
-        let facts = stage.facts(in: event("checkout.session.completed", shape.json, at: day(0)))
-        #expect(facts.first?.user?.user == UserID("bob"))
+        let both = stage.facts(in: event("checkout.session.completed", shape.json, at: day(0)))
+        #expect(both.map(\.user?.user) == [UserID("alice")])
+        shape.reference = nil
+        let bare = stage.facts(in: event("checkout.session.completed", shape.json, at: day(0)))
+        #expect(bare.map(\.user?.user) == [UserID("bob")])
+        for order in [both + bare, bare + both] {
+            #expect(Subscription(of: order)?.named.first?.user == UserID("alice"))
+        }
         // In the same second, of two events.
         var subscription = SubscriptionShape()
         subscription.metadata = ["user_id": "carol"]
@@ -147,7 +153,8 @@ struct StripeStory: CustomStringConvertible {
             let object = event["data"]?["object"]
             let created = (event["created"]?.int64 ?? 0) - day(0)
             let invoice = object?["latest_invoice"]?.string ?? ""
-            return "\(created): \(object?["status"]?.string ?? "") \(invoice)"
+            let items = object?["items"]?["data"]?.array?.count ?? 0
+            return "\(created): \(object?["status"]?.string ?? "") \(invoice) \(items)"
         }
         .joined(separator: "; ")
     }
@@ -160,6 +167,7 @@ struct StripeStory: CustomStringConvertible {
         shape.isOld = random.chance()
         shape.status = "incomplete"
         shape.metadata = random.chance() ? ["user_id": "alice"] : [:]
+        if random.chance() { add(&random) }
         tell("customer.subscription.created")
         let steps = 3 + random.pick(20)
         for _ in 0..<steps where shape.endedAt == nil {
@@ -169,8 +177,20 @@ struct StripeStory: CustomStringConvertible {
         }
     }
 
+    /// An item with a period of its own, before the other one or behind it.
+    private mutating func add(_ random: inout SplitMix64) {
+        let item = SubscriptionShape.Item(
+            id: "si_2",
+            product: "prod_year",
+            price: "price_year",
+            start: now,
+            end: now + 100 * 86_400
+        )
+        shape.items.insert(item, at: random.pick(2))
+    }
+
     private mutating func step(_ random: inout SplitMix64) {
-        switch random.pick(8) {
+        switch random.pick(9) {
         case 0, 1, 2:
             shape.start = now
             shape.end = now + 30 * 86_400
@@ -190,7 +210,16 @@ struct StripeStory: CustomStringConvertible {
             shape.canceledAt = shape.cancelAt == nil ? nil : now
             tell("customer.subscription.updated")
         case 6:
-            shape.items[0].product = "prod_\(random.pick(3))"
+            let place = random.pick(shape.items.count)
+            shape.items[place].product = "prod_\(random.pick(3))"
+            tell("customer.subscription.updated")
+        case 7:
+            if shape.items.count > 1 {
+                shape.items.remove(at: random.pick(shape.items.count))
+            } else {
+                add(&random)
+            }
+            if random.chance() { shape.latestInvoice = "in_\(events.count)" }
             tell("customer.subscription.updated")
         default:
             guard random.isOne(in: 3) else { return }

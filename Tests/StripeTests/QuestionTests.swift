@@ -112,6 +112,43 @@ import Testing
         #expect(upgraded.renewal?.graceUntil == moment(77))
     }
 
+    /// What the open invoice bills, from when on: a renewal of the month, one of the year, a change
+    /// of the year, or what is in the subscription no more.
+    @Test(arguments: [
+        ("price_1", 0, 61, ["prod_year": Standing.active, "prod_1": .grace]),
+        ("price_year", 60, 60, ["prod_year": .grace, "prod_1": .active]),
+        ("price_year", 0, 62, ["prod_year": .grace, "prod_1": .active]),
+        ("price_gone", 0, 61, ["prod_year": .active, "prod_1": .grace]),
+    ])
+    func `of several items that one is past due which an open invoice bills`(
+        price: String,
+        year: Int64,
+        since: Int64,
+        worth: [String: Standing]
+    ) throws {
+        var shape = SubscriptionShape.items(month: 61)
+        shape.status = "past_due"
+        shape.items[0].start = day(year)
+        let server = StripeServer(at: moment(63))
+        server["/v1/subscriptions/sub_1"] = shape.json
+        let open = InvoiceShape(
+            status: "open",
+            created: day(since, 60),
+            start: day(since),
+            end: day(since + 30),
+            price: price
+        )
+        server.keep([open.json], under: "/v1/invoices", "subscription=sub_1", "status=open")
+        let hint = PurchaseHint.subscription("sub_1")
+        let question = try #require(stage.stripe.purchase(hint, in: .production))
+        guard case .stated(let facts) = try server.answer(to: question) else { return }
+        let fold = try #require(Subscription(of: facts))
+        #expect(fold.renewal?.graceUntil == moment(since + 7))
+        let met = fold.standings(at: moment(64))
+        #expect(met.first?.standing == .active)
+        #expect(Dictionary(uniqueKeysWithValues: met.map { ($0.product, $0.standing) }) == worth)
+    }
+
     @Test func `usage that is billed afterwards does not make the time before it unpaid`() throws {
         var shape = SubscriptionShape()
         shape.status = "past_due"
@@ -136,6 +173,10 @@ import Testing
         )
         #expect(fact.key.originalID == "sub_1")
         #expect(fact.user?.user == UserID("alice"))
+        // The reference counts before the metadata of the visit.
+        visit.metadata = ["user_id": "bob"]
+        server["/v1/checkout/sessions/cs_1"] = visit.json
+        #expect(try facts(.checkoutSession("cs_1")).first?.user?.user == UserID("alice"))
         // The subscription's own metadata counts first.
         visit.subscription = SubscriptionShape(metadata: ["user_id": "dora"]).json
         server["/v1/checkout/sessions/cs_1"] = visit.json
@@ -176,8 +217,22 @@ import Testing
         #expect(pack.status?.code == StatusCode.active.rawValue)
         // The subscription's metadata counts before a reference that a visitor can write.
         #expect(stated.map(\.user?.user) == [UserID("dora"), UserID("dora")])
+        var visit = CheckoutShape.mixed()
+        visit.metadata = ["user_id": "bob"]
+        server["/v1/checkout/sessions/cs_1"] = visit.json
+        #expect(try facts(.checkoutSession("cs_1")).last?.user?.user == UserID("dora"))
         server["/v1/checkout/sessions/cs_1"] = CheckoutShape.mixed(metadata: [:]).json
         #expect(try facts(.checkoutSession("cs_1")).last?.user?.user == UserID("alice"))
+    }
+
+    @Test func `a payment is whose the reference names, else whose the metadata names`() throws {
+        var visit = CheckoutShape.packs([CheckoutShape.line(1)])
+        visit.metadata = ["user_id": "bob"]
+        for (reference, user) in [("alice", "alice"), (nil, "bob"), ("", "bob")] {
+            visit.reference = reference
+            server["/v1/checkout/sessions/cs_1"] = visit.json
+            #expect(try facts(.checkoutSession("cs_1")).first?.user?.user == UserID(user))
+        }
     }
 
     @Test func `a payment that takes days is pending until the money is there`() throws {

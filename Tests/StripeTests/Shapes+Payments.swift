@@ -77,6 +77,8 @@ struct InvoiceShape {
     var created = day(0)
     var start = day(0)
     var end = day(30)
+    /// What its line bills.
+    var price = "price_1"
     /// What made its line: `subscription_item_details`, or `invoice_item_details` for what was
     /// added to it, such as a proration; nil in the version before, which does not say.
     var parent: String? = "subscription_item_details"
@@ -99,7 +101,7 @@ struct InvoiceShape {
             ]
             line["pricing"] = [
                 "type": "price_details",
-                "price_details": ["price": "price_1", "product": "prod_1"],
+                "price_details": ["price": .string(price), "product": "prod_1"],
             ]
             var made: JSONObject = ["type": .string(parent)]
             made[parent] = ["proration": .bool(isProration), "subscription": "sub_1"]
@@ -108,7 +110,7 @@ struct InvoiceShape {
             object["subscription"] = "sub_1"
             object["subscription_details"] = ["metadata": metadata]
             object["payment_intent"] = "pi_1"
-            line["price"] = ["id": "price_1", "object": "price", "product": "prod_1"]
+            line["price"] = ["id": .string(price), "object": "price", "product": "prod_1"]
             line["proration"] = .bool(isProration)
         }
         object["lines"] = ["object": "list", "data": [.object(line)]]

@@ -44,6 +44,22 @@ struct SubscriptionShape {
     var isOld = false
     var isExpanded = false
 
+    /// A year that is paid, and a month beside it that begins on a day within; either of them is
+    /// the first item.
+    static func items(month start: Int64, isYearFirst: Bool = true) -> SubscriptionShape {
+        var shape = SubscriptionShape()
+        let year = Item(
+            id: "si_year",
+            product: "prod_year",
+            price: "price_year",
+            start: day(0),
+            end: day(365)
+        )
+        let month = Item(id: "si_month", start: day(start), end: day(start + 30))
+        shape.items = isYearFirst ? [year, month] : [month, year]
+        return shape
+    }
+
     /// The states of a plan that goes on, in the version before.
     var old: SubscriptionShape {
         var old = self
@@ -164,7 +180,17 @@ extension Subscription {
     func standing(at now: Moment) -> Standing? {
         let eras = eras(from: now)
         guard let era = eras.last(where: { $0.from <= now }) ?? eras.first else { return nil }
-        return Slot(
+        return standing(of: era, at: now)
+    }
+
+    /// What each item is worth at a moment, by its product; the one that is shown for all of them
+    /// is the first.
+    func standings(at now: Moment) -> [(product: String, standing: Standing)] {
+        statedLives.map { ($0.transaction.productID, standing(of: $0.era, at: now)) }
+    }
+
+    private func standing(of era: Era, at now: Moment) -> Standing {
+        Slot(
             ordinal: 0,
             store: key.store,
             environment: key.environment,

@@ -211,6 +211,31 @@ import Testing
         #expect(ends.contains { $0 == ("prod_2", moment(10)) })
     }
 
+    /// Without an API key the item is unpaid whose period began last.
+    @Test(arguments: [false, true])
+    func `an item that is paid ahead stays when another one is past due`(isFirst: Bool) throws {
+        var shape = SubscriptionShape.items(month: 61, isYearFirst: isFirst)
+        shape.status = "past_due"
+        for said in [day(61, 3600), day(70)] {
+            let fold = try #require(folded(shape, at: said))
+            #expect(fold.renewal?.graceUntil == moment(68))
+            for (now, month) in [
+                (moment(62), Standing.grace), (moment(68), .retry), (moment(130), .lapsed),
+            ] {
+                let met = fold.standings(at: now)
+                #expect(met.map(\.product) == ["prod_year", "prod_1"])
+                #expect(met.map(\.standing) == [.active, month], "\(now)")
+            }
+            #expect(fold.standings(at: moment(365)).map(\.standing) == [.lapsed, .lapsed])
+        }
+        // Items that began together are unpaid together.
+        shape.items[0].start = day(61)
+        shape.items[1].start = day(61)
+        let fold = try #require(folded(shape, at: day(61, 3600)))
+        #expect(fold.standings(at: moment(62)).map(\.standing) == [.grace, .grace])
+        #expect(fold.standings(at: moment(68)).map(\.standing) == [.retry, .retry])
+    }
+
     @Test func `the user is whom the metadata names under the key of the configuration`() throws {
         var shape = SubscriptionShape()
         shape.metadata = ["user_id": "alice", "uid": "bob", "email": "c@example.com"]

@@ -48,8 +48,8 @@ extension Desk {
         laysPeriods = policy.givesPeriodCredits
         try lay(command.needs(under: policy), from: source)
         for fact in laysPeriods ? command.kind.facts : [] {
-            for begins in fact.transactions.map(\.purchased) {
-                try lay(PackKey.period(of: fact.key, from: begins), from: source)
+            for name in fact.transactions.flatMap({ PackKey.periods(of: $0, fact.key) }) {
+                try lay(name, from: source)
             }
         }
     }
@@ -171,7 +171,7 @@ extension Desk {
         for transaction in subscription.transactions {
             for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }
             guard laysPeriods else { continue }
-            try lay(PackKey.period(of: key, from: transaction.purchased), from: source)
+            for name in PackKey.periods(of: transaction, key) { try lay(name, from: source) }
         }
         for other in subscription.kin where !subscriptions.isLaid(other) {
             try lay(other, from: source)

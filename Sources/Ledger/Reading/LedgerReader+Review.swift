@@ -47,11 +47,15 @@ extension LedgerReader {
         guard policy.givesPeriodCredits else { return false }
         // Their end follows from the catalog.
         if purchase.isDated { return true }
-        for period in purchase.paidPeriods
-        where period.counts && now < period.ends
+        var given: [PackKey: Pack] = [:]
+        for name in purchase.transactions.flatMap({ PackKey.periods(of: $0, purchase.key) }) {
+            given[name] = try self.pack(of: name)
+        }
+        for period in purchase.paidPeriods({ given[$0] })
+        where period.counts && period.mayGive && now < period.ends
             && policy.credits(perPeriodOf: period.productIDs, inTrial: period.isTrial) > 0
         {
-            if try self.pack(of: period.key) == nil { return true }
+            if given[period.key] == nil { return true }
         }
         return false
     }

@@ -24,8 +24,9 @@ extension StripeCheckout {
                 originalID: subscription.text
             )
         )
-        // The user that was stated first stays; at the same moment, metadata counts as first.
-        let rank: UInt64 = metadata.user(under: rules.userIDMetadata) == nil ? 2 : 1
+        // The user that was stated first stays. At the same moment the subscription's own metadata
+        // counts as first, then the client reference, then the metadata of the visit.
+        let rank: UInt64 = referenced == nil ? 2 : 1
         fact.user = UserFact(user: user, version: saying.version(rank: rank))
         return fact
     }
@@ -48,7 +49,7 @@ extension StripeCheckout {
     ///   - saying: the statement that contains the visit.
     ///   - rules: the configured rules.
     ///   - named: the user whom the metadata of the subscription names that was made in the visit;
-    ///     it counts before the client reference, which a visitor can write.
+    ///     it counts before what the visit says, whose client reference a visitor can write.
     /// - Returns: the fact.
     func purchase(
         _ saying: StripeSaying,
@@ -58,8 +59,7 @@ extension StripeCheckout {
         let lines = bought
         guard !lines.isEmpty else { return nil }
         let version = saying.version(rank: isPaid ? 1 : 0)
-        let key = rules.userIDMetadata
-        let user = metadata.user(under: key) ?? named ?? user(under: key)
+        let user = named ?? user(under: rules.userIDMetadata)
         return Fact(
             snapshotOf: purchaseKey,
             status: isPaid

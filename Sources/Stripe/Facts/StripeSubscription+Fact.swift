@@ -16,17 +16,17 @@ extension StripeSubscription {
     /// - Parameters:
     ///   - saying: the statement that contains it.
     ///   - rules: the configured rules.
-    ///   - unpaidSince: since when something is unpaid, if known; otherwise the start of the
-    ///     present period is used.
+    ///   - unpaid: since when something is unpaid, if Stripe was asked.
     ///   - named: the user whom another object names, if the subscription itself names nobody.
     /// - Returns: the fact; nil for an unknown state, so that the stored facts stay.
     func fact(
         _ saying: StripeSaying,
         under rules: StripeRules,
-        unpaidSince: Moment? = nil,
+        unpaid: StripeUnpaid? = nil,
         named: UserID? = nil
     ) -> Fact? {
         guard let code else { return nil }
+        let unpaid = status == .pastDue ? unpaid ?? StripeUnpaid(of: self) : nil
         let version = saying.version(
             rank: status.rank,
             until: items.map(\.periodEnd).max() ?? .distantPast
@@ -36,9 +36,9 @@ extension StripeSubscription {
             snapshotOf: key,
             status: StatusFact(version: version, code, word: word),
             transactions: items.indices.map { place in
-                transaction(of: items[place], at: place, version, unpaidSince: unpaidSince)
+                transaction(of: items[place], at: place, version, unpaid)
             },
-            renewal: renewal(version, under: rules, unpaidSince: unpaidSince),
+            renewal: renewal(version, under: rules, unpaid),
             renewalDisabled: endsWithPeriod && status != .canceled ? canceledAt : nil,
             user: users.map { UserFact(user: $0, version: saying.version()) }
         )
@@ -116,7 +116,7 @@ extension StripeSubscription {
         of item: Item,
         at place: Int,
         _ version: Version,
-        unpaidSince: Moment?
+        _ unpaid: StripeUnpaid?
     ) -> TransactionFact {
         // Without an invoice, as in a trial that was started by hand, the subscription's own id is
         // used.
@@ -127,7 +127,7 @@ extension StripeSubscription {
             productID: item.price.product.text,
             purchased: item.periodStart
         )
-        fact.expires = paidUntil(of: item, unpaidSince: unpaidSince)
+        fact.expires = paidUntil(of: item, unpaid)
             .map { max(item.periodStart, $0) }
         fact.kind = TransactionFact.renewingKind
         fact.quantity = item.quantity
@@ -147,12 +147,15 @@ extension StripeSubscription {
     }
 
     /// Until when the present period is paid; nil if nothing was ever paid.
-    private func paidUntil(of item: Item, unpaidSince: Moment?) -> Moment? {
+    ///
+    /// Of several items one may be paid ahead while another one is past due.
+    private func paidUntil(of item: Item, _ unpaid: StripeUnpaid?) -> Moment? {
         let end = min(item.periodEnd, cancelsAt ?? .distantFuture, endedAt ?? .distantFuture)
         switch status {
         case .trialing, .active, .canceled: return end
         case .paused: return min(end, trialEnds ?? item.periodStart)
-        case .pastDue, .unpaid: return min(end, unpaidSince ?? item.periodStart)
+        case .pastDue: return min(end, unpaid?.since(item) ?? end)
+        case .unpaid: return min(end, item.periodStart)
         case .incomplete, .incompleteExpired, .unknown: return nil
         }
     }
@@ -160,11 +163,11 @@ extension StripeSubscription {
     private func renewal(
         _ version: Version,
         under rules: StripeRules,
-        unpaidSince: Moment?
+        _ unpaid: StripeUnpaid?
     ) -> RenewalFact {
         var fact = RenewalFact(version: version)
         fact.autoRenew = !endsWithPeriod
-        if status == .pastDue, let start = unpaidSince ?? items.map(\.periodStart).max() {
+        if let start = unpaid?.earliest {
             fact.isInBillingRetry = true
             let grace = start.advanced(byMilliseconds: rules.pastDueGraceMilliseconds)
             fact.graceUntil = min(grace, cancelsAt ?? .distantFuture)

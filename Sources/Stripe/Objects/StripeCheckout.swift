@@ -74,10 +74,11 @@ package struct StripeCheckout: Hashable, Sendable {
             }
     }
 
-    /// The user whom its metadata names, otherwise its client reference.
-    package func user(under key: String) -> UserID? {
-        metadata.user(under: key) ?? clientReference.flatMap { UserID($0) }
-    }
+    /// The user whom its client reference names, otherwise its metadata.
+    package func user(under key: String) -> UserID? { referenced ?? metadata.user(under: key) }
+
+    /// The user whom its client reference names.
+    package var referenced: UserID? { clientReference.flatMap { UserID($0) } }
 
     /// Adds further lines.
     mutating func add(_ list: StripeObject) throws(ShapeFault) {

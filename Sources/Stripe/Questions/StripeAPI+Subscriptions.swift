@@ -22,9 +22,7 @@ extension StripeAPI {
         }
     }
 
-    /// Asks since when a subscription is unpaid, which its oldest open invoice shows.
-    ///
-    /// If a subscription is left past due, each period gets another invoice.
+    /// Asks since when which items of a subscription are unpaid, which its open invoices show.
     fileprivate func unpaid(
         _ inquiry: SubscriptionInquiry
     ) -> StoreQuestion<[Fact]> {
@@ -34,13 +32,9 @@ extension StripeAPI {
         ]
         return asking(get("/v1/invoices", query)) { (list, _) throws(ShapeFault) in
             var next = inquiry
-            var since: Moment?
-            for object in try list.elements() {
-                let invoice = try StripeInvoice(object)
-                guard invoice.isOfSubscription else { continue }
-                since = min(since ?? .distantFuture, invoice.unpaidSince)
-            }
-            next.unpaid = .asked(since)
+            var invoices: [StripeInvoice] = []
+            for object in try list.elements() { invoices.append(try StripeInvoice(object)) }
+            next.unpaid = .asked(StripeUnpaid(of: inquiry.subscription, open: invoices))
             return next.reading(self)
         }
     }
@@ -122,11 +116,10 @@ struct SubscriptionInquiry: Sendable {
     var naming: Naming = .unasked
     var returned: ReturnedMoney?
 
-    /// Since when it is unpaid.
+    /// Since when which of its items are unpaid.
     enum Unpaid: Sendable {
         case unasked
-        /// Nil if it has no open invoice.
-        case asked(Moment?)
+        case asked(StripeUnpaid)
     }
 
     /// The user whom its visit to the payment page names.
@@ -146,9 +139,9 @@ struct SubscriptionInquiry: Sendable {
 
     /// The next question, or the facts.
     func reading(_ api: StripeAPI) -> StoreReading<[Fact]> {
-        var since: Moment?
+        var known: StripeUnpaid?
         switch unpaid {
-        case .asked(let moment): since = moment
+        case .asked(let answer): known = answer
         case .unasked where subscription.status == .pastDue: return .ask(api.unpaid(self))
         case .unasked: break
         }
@@ -164,7 +157,7 @@ struct SubscriptionInquiry: Sendable {
         let stated = subscription.fact(
             saying,
             under: api.rules,
-            unpaidSince: since,
+            unpaid: known,
             named: named
         )
         guard var fact = stated ?? returned.map({ _ in Fact(key: subscription.key) }) else {
@@ -177,18 +170,5 @@ struct SubscriptionInquiry: Sendable {
             )
         }
         return .answer([fact])
-    }
-}
-
-extension StripeInvoice {
-    /// Whether it bills a period of a subscription, or a change of it.
-    var isOfSubscription: Bool { billingReason?.hasPrefix("subscription") ?? (subscription != nil) }
-
-    /// The beginning of the unpaid time.
-    ///
-    /// A line that is billed afterwards, such as usage, has a period that is already over.
-    var unpaidSince: Moment {
-        lines.map { $0.periodEnd <= created ? $0.periodEnd : $0.periodStart }
-            .filter { $0 <= created }.max() ?? created
     }
 }
