@@ -102,8 +102,15 @@ struct StoreStory {
         let isAgain = random.isOne(in: 3)
         for place in told.dropFirst(random.pick(0..<told.count + 1)) {
             facts[place].transaction?.terms.previousOriginalID = former.originalID
-            // Bought again outside the app: its token is that of the one before.
-            if isAgain { facts[place].transaction?.reason = TransactionFact.resubscription }
+        }
+        // Bought again outside the app: its token is that of the one before, in every state
+        // and of every item.
+        guard isAgain else { return }
+        for place in told {
+            facts[place].transaction?.reason = TransactionFact.resubscription
+            for item in facts[place].items.indices {
+                facts[place].items[item].reason = TransactionFact.resubscription
+            }
         }
     }
 
