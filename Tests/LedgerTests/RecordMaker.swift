@@ -184,6 +184,11 @@ struct RecordMaker {
         )
     }
 
+    mutating func tick(isAhead: Bool) -> Tick {
+        let passings = list(1..<4) { Tick.Passing(user: $0.user(), due: $0.moment()) }
+        return Tick(passings, isAhead: isAhead)
+    }
+
     mutating func grant(plan: UInt32? = nil) -> Grant {
         Grant(
             id: random.next(),
@@ -385,6 +390,8 @@ struct RecordMaker {
             .grantRevoked(user(), random.next()),
             .settled(idempotencyKey(), settlement()),
             .noticed(notificationID()),
+            .passed(tick(isAhead: false)),
+            .passed(tick(isAhead: true)),
             .announced(notificationID(), StoreAnnouncement(.googlePlay, .purchaseToken("token"))),
             .announced(
                 notificationID(),
