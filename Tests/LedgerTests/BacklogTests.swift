@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import Journal
 import TestSupport
@@ -18,21 +19,31 @@ struct BacklogTests {
     /// A step of a story: so many minutes pass, then these are decided.
     private typealias Step = (minutes: Int64, kinds: [Command.Kind])
 
-    /// Writes `steps` in `directory`; `crashed` is then what a machine would find there that had
-    /// lost its power.
-    private func play(_ steps: [Step], in directory: String, leaving crashed: String) throws {
+    /// Writes `steps` in `directory`, where rows are stored before some of them; `crashed` is then
+    /// what a machine would find there that had lost its power.
+    private func play(
+        _ steps: [Step],
+        in directory: String,
+        leaving crashed: String,
+        by hands: HandClock? = nil,
+        storing: Set<Int> = []
+    ) throws {
+        let hands = hands ?? self.hands
         let bench = try WriterBench(
             directory,
             clock: hands.clock,
             limits: JournalLimits(stepBytesMax: 64 << 10)
         )
         let rest = Notebook<Void>()
-        let hands = hands
+        let checkpointer = bench.checkpointer
         let nudge = Command.Kind.revokeGrant(
             .init(user: try user("nobody"), grant: 0, reason: "")
         )
         let gaveUp = bench.run { _ in
             guard rest.notes.count < steps.count else { return nil }
+            if storing.contains(rest.notes.count) {
+                do { try checkpointer.settle() } catch { Issue.record("\(error)") }
+            }
             let step = steps[rest.notes.count]
             rest.note(())
             hands.advance(step.minutes * Self.minute)
@@ -63,13 +74,17 @@ struct BacklogTests {
         return found
     }
 
-    private func credits(_ name: String, until moment: Int64) throws -> Command.Kind {
+    private func credits(
+        _ name: String,
+        key: Int = 99,
+        until moment: Int64
+    ) throws -> Command.Kind {
         let user = try user(name)
         return .credit(
             CreditOrder(
                 user: user,
                 amount: 3,
-                key: IdempotencyKey(user: user, digest: digest(99)),
+                key: IdempotencyKey(user: user, digest: digest(key)),
                 fingerprint: digest(1),
                 until: Moment(moment),
                 source: "gift",
@@ -136,6 +151,72 @@ struct BacklogTests {
         }
         #expect(told[last] == ["granted", "10", "granted", "20"])
         try expectClean(store)
+    }
+
+    /// Random grants and credits of few users, and random moments at which the process is killed.
+    @Test(arguments: 0..<12)
+    func `whenever a process is killed, what is told is what one tells that is not`(
+        _ round: Int
+    ) throws {
+        var random = SplitMix64(seed: Seed.told(round: round))
+        let start = hands.wall
+        let names = ["ann", "bob", "cid"]
+        let steps = try (0..<60)
+            .map { number -> Step in
+                let kinds = try (0..<random.pick(3))
+                    .map { place in
+                        let key = 10 * number + place
+                        let name = random.pick(names)
+                        return try gift(of: name, key: key, from: start, &random)
+                    }
+                return (Int64(random.pick(12)), kinds)
+            }
+        let whole = scratch.file("whole")
+        let last: [Step] = [(60, []), (60, []), (60, []), (0, [])]
+        try play(steps + last, in: whole, leaving: scratch.file("end"), by: HandClock())
+        let expected = try stories(in: whole, since: start)
+
+        var store = scratch.store
+        var place = 0
+        while place < steps.count {
+            let end = min(steps.count, place + 1 + random.pick(8))
+            let crashed = scratch.file("crashed \(place)")
+            let stored = random.chance() ? [random.pick(8)] : []
+            let piece = Array(steps[place..<end])
+            try play(piece, in: store, leaving: crashed, storing: Set(stored))
+            if random.isOne(in: 6) { Scratch.remove(crashed + "/data.mdb") }
+            if !random.isOne(in: 4) { store = crashed }
+            place = end
+        }
+        try play(last, in: store, leaving: scratch.file("end"))
+        let told = try stories(in: store, since: start)
+        for name in names { #expect(told[name] == expected[name], "\(name)") }
+        try expectClean(store)
+    }
+
+    /// Credits that end, or a grant, perhaps within another one.
+    private func gift(
+        of name: String,
+        key: Int,
+        from start: Int64,
+        _ random: inout SplitMix64
+    ) throws -> Command.Kind {
+        let user = try user(name)
+        let first = Int64(random.pick(600))
+        let until = start + (first + 1 + Int64(random.pick(120))) * Self.minute
+        if random.isOne(in: 3) { return try credits(name, key: key, until: until) }
+        return .grant(
+            GrantOrder(
+                user: user,
+                plan: "pro",
+                key: IdempotencyKey(user: user, digest: digest(key)),
+                fingerprint: digest(1),
+                from: Moment(start + first * Self.minute),
+                until: Moment(until),
+                store: nil,
+                reason: ""
+            )
+        )
     }
 
     @Test func `what has ended meanwhile is told before a start returns what was held`() throws {

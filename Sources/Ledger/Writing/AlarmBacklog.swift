@@ -14,14 +14,13 @@ struct AlarmBacklog {
     private var examined = Moment.distantPast
     /// Those at that moment up to this user's, too.
     private var examinedUser: UserID?
-
-    /// Whether alarms may stand there that the process before has examined.
-    var isOfBefore: Bool { examined > .distantPast }
+    /// Alarms up to this moment may be such as the process before has examined, or replaced.
+    private(set) var resumed = Moment.distantPast
 
     /// Whether more users may be told ahead of others before the alarms have come further.
     var hasRoom: Bool { ahead.count < LedgerLimits.rearmedAheadMax }
 
-    private var end: Moment { max(last, examined) }
+    private var end: Moment { max(last, examined, resumed) }
 
     /// Up to when everything was told of the user of `alarm`, if that includes the alarm itself.
     func told(at alarm: Tick.Passing) -> Moment? {
@@ -47,7 +46,7 @@ struct AlarmBacklog {
     }
 
     /// Notes what the rows say that the process before has told.
-    mutating func resume(after told: Moment?) { examined = told ?? .distantPast }
+    mutating func begin(after told: Moment?) { examined = told ?? .distantPast }
 
     /// Notes a tick of the process before.
     mutating func replay(_ tick: Tick) {
@@ -57,6 +56,12 @@ struct AlarmBacklog {
             (examined, examinedUser) = (passing.due, passing.user)
             if examined > last { (ahead, last) = ([:], .distantPast) }
         }
+    }
+
+    /// Notes that the process before came as far as `now`.
+    mutating func resume(at now: Moment) {
+        forget(behind: now)
+        resumed = now
     }
 
     /// Forgets everything if some of it lies behind `now`, to which the clock was set back: that

@@ -4,7 +4,7 @@ import Journal
 extension LedgerWriter {
     /// Absorbs the journal entries that the views do not reflect yet.
     func replayTail(_ isEnding: () -> Bool) throws {
-        backlog.resume(after: state.told)
+        backlog.begin(after: state.told)
         var pieces = ReplayPieces()
         try journal.read(after: state.seq) { group, entries in
             for entry in entries {
@@ -20,7 +20,9 @@ extension LedgerWriter {
         }
         try absorb(pieces.rest())
         // Moments that were told while the clock was ahead are still to come.
-        backlog.forget(behind: state.now)
+        backlog.resume(at: state.now)
+        // Stored alarms may be earlier than those that the tail has set.
+        alarm = nil
         try noteAlarm()
     }
 

@@ -66,20 +66,23 @@ extension LedgerWriter {
         return fired.count + (held == nil ? 0 : 1)
     }
 
-    /// Up to when everything was told of the user of an alarm; the distant past where that is
-    /// before the alarm.
+    /// Up to when everything was told of the user of an alarm, as far as anything says that.
     private func told(_ alarm: Tick.Passing, _ account: Account?) throws -> Moment {
-        guard let told = backlog.told(at: alarm) else { return .distantPast }
-        return try account.map { try self.told(of: $0, atLeast: told) } ?? told
+        let told = backlog.told(at: alarm) ?? .distantPast
+        guard let account else { return told }
+        return try self.told(of: account, atLeast: told, at: alarm.due)
     }
 
-    /// The same for an account of which it is known up to a moment; later where the process before
-    /// has changed it since: the command told what was true then.
-    private func told(of account: Account, atLeast told: Moment) throws -> Moment {
-        guard backlog.isOfBefore, let due = account.alarm(after: told, under: policy),
-            due.milliseconds <= clock.wall, let entry = try journal.entry(account.lastSeq)
-        else { return told }
-        return max(told, try EntryBody.content(of: entry).now)
+    /// The same for an account of which it is known up to `told`, and of which something is due.
+    ///
+    /// It may be later where the process before has changed it: the command told what was true
+    /// then, and an alarm from before may still be there.
+    private func told(of account: Account, atLeast told: Moment, at due: Moment) throws -> Moment {
+        guard due <= backlog.resumed, let entry = try journal.entry(account.lastSeq) else {
+            return told
+        }
+        let changed = try EntryBody.content(of: entry).now
+        return max(told, min(changed, backlog.resumed))
     }
 
     /// Fires alarms that are due, oldest first, and sets the next ones of their accounts.
@@ -121,7 +124,9 @@ extension LedgerWriter {
             guard var told = waiting ?? first.map({ backlog.told(of: user, before: $0) }),
                 let account = try snapshot.readable(user)
             else { return nil }
-            if waiting == nil { told = try self.told(of: account, atLeast: told) }
+            if waiting == nil, let due = first?.due {
+                told = try self.told(of: account, atLeast: told, at: due)
+            }
             guard let due = account.alarm(after: told, under: policy), due <= now
             else { return nil }
             return (account, told)
