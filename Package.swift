@@ -187,7 +187,6 @@ let package = Package(
                 "Entitlements", "Files", "JSON", "Telemetry", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         room(

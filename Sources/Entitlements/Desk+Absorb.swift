@@ -55,8 +55,7 @@ extension Desk {
         case .announced(let id, _):
             notifications[id] = Sighting(seq: seq, at: moment, isAwaiting: true)
         case .passed(let tick):
-            passings += tick.passings
-            if !tick.isAhead { told = tick.passings.last?.due }
+            ticksTold.append(tick)
             ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
         case .loaded(let row): lay(row, seq)

@@ -37,10 +37,12 @@ package struct Desk: Sendable {
     /// Whether the records of paid periods are laid with their subscriptions: where the catalog
     /// gives credits for them.
     package var laysPeriods = false
+    /// What tells of the alarms that fired.
+    package var ticksTold: [Tick] = []
     /// The alarms that fired.
-    package var passings: [Tick.Passing] = []
-    /// Before when all moments were told, by the last tick that tells them in their order.
-    package var told: Moment?
+    package var passings: [Tick.Passing] { ticksTold.flatMap(\.passings) }
+    /// When each entry that was replayed was judged, by its position.
+    package var judgedAt: [UInt64: Moment] = [:]
     /// Numbers of products and plans.
     package var numbering: Numbering
     /// The greatest id among the rows that were loaded; what is made here has greater ones.

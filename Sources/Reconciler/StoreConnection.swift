@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Entitlements
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 
 /// Why there was no answer, in words for the log.
 struct TransportFailure: Error, Sendable {
@@ -76,8 +75,7 @@ final class StoreConnection: Sendable {
     /// The reply, head and body within the time.
     ///
     /// The whole exchange stays on one event loop, which also watches the time: a task for each of
-    /// the two would wake threads for each request. A caller on a loop stays on it, where a
-    /// connection is free there.
+    /// the two would wake threads for each request.
     private func reply(
         to message: HTTPClient.Request,
         within milliseconds: Int64
@@ -88,8 +86,6 @@ final class StoreConnection: Sendable {
                 request: message,
                 maxBodySize: ReconcilerLimits.answerBytesMax
             ),
-            eventLoop: MultiThreadedEventLoopGroup.currentEventLoop
-                .map { .delegate(on: $0) } ?? .indifferent,
             deadline: .now() + .milliseconds(milliseconds)
         )
         let response = try await withTaskCancellationHandler {

@@ -83,18 +83,13 @@ extension Base {
             var changes = RowChanges()
             try snapshot.renew()
             defer { snapshot.rest() }
-            var judged: [UInt64: Moment] = [:]
-            let next = try state.absorbing(entries, on: &desk, from: snapshot) { desk, state in
-                judged[state.seq] = state.now
-                try onEntry(desk)
-            }
+            let next = try state.absorbing(entries, on: &desk, from: snapshot, onEntry: onEntry)
             try changes.take(
                 desk,
                 next,
                 after: state,
                 under: source.map { Policy($0, numbering: next.numbering) },
-                from: snapshot,
-                judged: judged
+                from: snapshot
             )
             heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: next.seq).bytes)
             state = next

@@ -33,24 +33,12 @@ extension LedgerWriter {
         var changes = RowChanges()
         try checkpointer.makeRoom(for: entries.count)
         try look { snapshot in
-            var judged: [UInt64: Moment] = [:]
-            next = try state.absorbing(entries, on: &desk, from: snapshot) { _, state in
-                judged[state.seq] = state.now
-            }
+            next = try state.absorbing(entries, on: &desk, from: snapshot)
             publish(next.numbering)
-            try changes.take(
-                desk,
-                next,
-                after: state,
-                under: policy,
-                from: snapshot,
-                judged: judged
-            )
+            try changes.take(desk, next, after: state, under: policy, from: snapshot)
         }
         state = next
-        for (entry, _) in entries where entry.kind == EntryKind.tick.rawValue {
-            for case .passed(let tick) in try EntryBody.events(of: entry) { backlog.replay(tick) }
-        }
+        for tick in desk.ticksTold { backlog.replay(tick) }
         show(changes)
         let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
         erasures.resume(erased)

@@ -56,12 +56,12 @@ extension AppliedState {
 
     /// Absorbs `entries` on `desk` and returns the state after them.
     ///
-    /// `onEntry` is called with the desk and the position after each entry.
+    /// `onEntry` is called with the desk after each entry.
     func absorbing(
         _ entries: ReplayEntries,
         on desk: inout Desk,
         from source: some RecordSource,
-        onEntry: (borrowing Desk, AppliedState) throws -> Void = { _, _ in }
+        onEntry: (borrowing Desk) throws -> Void = { _ in }
     ) throws -> AppliedState {
         var next = self
         for (entry, group) in entries {
@@ -69,7 +69,7 @@ extension AppliedState {
             next.seq = entry.seq
             next.group = group
             next.at = Moment(entry.moment)
-            try onEntry(desk, next)
+            try onEntry(desk)
         }
         next.take(desk)
         return next
@@ -82,7 +82,7 @@ extension AppliedState {
         idFloor = desk.idFloor
         secret = desk.secret
         datedProducts = desk.datedProducts
-        told = desk.told ?? told
+        told = desk.ticksTold.last { !$0.isAhead }?.passings.last?.due ?? told
     }
 }
 
@@ -100,6 +100,7 @@ extension Desk {
             try absorb(event, at: content.now, seq: entry.seq, from: source)
         }
         mark(content.milestones, at: entry.seq)
+        judgedAt[entry.seq] = content.now
         return content.now
     }
 }

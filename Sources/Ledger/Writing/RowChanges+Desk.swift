@@ -9,19 +9,17 @@ extension RowChanges {
     ///   - before: the state before them.
     ///   - policy: decides when alarms are due; nil if no alarms are needed.
     ///   - snapshot: the rows before the changes.
-    ///   - judged: the moments of the entries, where there are several.
     /// - Throws: if an alarm, or the account of one that fired, cannot be read.
     mutating func take(
         _ desk: borrowing Desk,
         _ state: AppliedState,
         after before: AppliedState,
         under policy: Policy?,
-        from snapshot: Snapshot,
-        judged: [UInt64: Moment] = [:]
+        from snapshot: Snapshot
     ) throws {
         for table in TableName.rows { table.take(desk, into: &self) }
         if let policy {
-            try takeAlarms(desk, after: state.now, judged, under: policy, from: snapshot)
+            try takeAlarms(desk, after: state.now, under: policy, from: snapshot)
         }
         put(state, after: before)
     }
@@ -29,7 +27,6 @@ extension RowChanges {
     private mutating func takeAlarms(
         _ desk: borrowing Desk,
         after last: Moment,
-        _ judged: [UInt64: Moment],
         under policy: Policy,
         from snapshot: Snapshot
     ) throws {
@@ -37,7 +34,7 @@ extension RowChanges {
         for user in desk.accounts.changed {
             if let account = desk.accounts[user] {
                 // What changed it told what was true then; what came after it is told by the clock.
-                let moment = judged[account.lastSeq] ?? last
+                let moment = desk.judgedAt[account.lastSeq] ?? last
                 try arm(account, after: moment, under: policy, from: snapshot)
             } else if desk.merger(of: user) == nil {
                 gone.append(user)
@@ -51,7 +48,8 @@ extension RowChanges {
                 desk.accounts.isLaid(passing.user)
                 ? desk.accounts[passing.user] : try snapshot.readable(passing.user)
             // A command after it told what was true then.
-            let later = account.flatMap { judged[$0.lastSeq] } ?? passing.due
+            let changed = account.map(\.lastSeq)
+            let later = changed.flatMap { desk.judgedAt[$0] } ?? passing.due
             let moment = max(passing.due, later)
             try pass(passing, of: account, after: moment, under: policy, from: snapshot)
         }
