@@ -80,6 +80,13 @@ package final class AppStore: Storefront {
             let environment = try checking(outer) { (outer) throws(DocumentFault) in
                 try identity.environment(of: outer)
             }
+            let type = try checking(outer) { (outer) throws(DocumentFault) in
+                try AppStoreDecoder.type(of: outer)
+            }
+            if let detail = AppStoreDecoder.strangeness(of: outer) {
+                try checkDate(of: outer, at: now)
+                return .unreadable(type: type, detail: detail, document: payload)
+            }
             let object = outer.payload["data"] ?? outer.payload["appData"]
             let transaction = try inner("signedTransactionInfo", of: object)
             let renewal = try inner("signedRenewalInfo", of: object)
@@ -90,9 +97,6 @@ package final class AppStore: Storefront {
             }
             try checking(outer) { (_) throws(DocumentFault) in
                 try AppStoreDecoder.checkKinds(transaction: transaction, renewal: renewal)
-            }
-            let type = try checking(outer) { (outer) throws(DocumentFault) in
-                try AppStoreDecoder.type(of: outer)
             }
             let notification: Notification
             do throws(DocumentFault) {
@@ -193,9 +197,10 @@ package final class AppStore: Storefront {
         _ member: String,
         of object: JSONValue?
     ) throws(Refusal) -> DecodedDocument? {
-        guard let value = object?[member], value != .null else { return nil }
-        guard let text = value.string else { throw Refusal(.wrongDocument, "\(member): no text") }
-        return try verified(Array(text.utf8))
+        try object?[member]?.string
+            .map { (text) throws(Refusal) in
+                try verified(Array(text.utf8))
+            }
     }
 
     /// Checks that outer and inner documents agree on app and environment.
@@ -220,10 +225,7 @@ package final class AppStore: Storefront {
         _ environment: StoreEnvironment,
         at now: Moment
     ) throws(Refusal) {
-        guard let value = object?["signedAppTransactionInfo"], value != .null else { return }
-        guard let text = value.string else {
-            throw Refusal(.wrongDocument, "signedAppTransactionInfo: no text")
-        }
+        guard let text = object?["signedAppTransactionInfo"]?.string else { return }
         let document = try verified(Array(text.utf8), dated: "receiptCreationDate")
         if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
         try checking(document) { (document) throws(DocumentFault) in

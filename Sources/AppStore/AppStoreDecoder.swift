@@ -55,10 +55,27 @@ package enum AppStoreDecoder {
         return try? type(of: outer)
     }
 
-    /// The type of a notification; throws if its UUID is missing.
+    /// The type of a notification, `unknown` if it is no word; throws if there is none, because the
+    /// document is then no notification.
     static func type(of outer: DecodedDocument) throws(DocumentFault) -> String {
-        _ = try uuidDigest(of: outer)
-        return try kind(of: outer).type
+        guard let type = outer.payload["notificationType"], type != .null else {
+            throw .wrongDocument
+        }
+        if let kind = try? kind(of: outer) { return kind.type }
+        return type.string.flatMap { isWord($0) ? $0 : nil } ?? "unknown"
+    }
+
+    /// What has not the form that is known in a notification, in its id, or in the place of one of
+    /// its documents; nil if nothing is strange.
+    static func strangeness(of outer: DecodedDocument) -> String? {
+        if (try? kind(of: outer)) == nil { return "the type or subtype is no word" }
+        if (try? uuidDigest(of: outer)) == nil { return "notificationUUID is no UUID" }
+        let object = outer.payload["data"] ?? outer.payload["appData"]
+        let documents = [
+            "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
+        ]
+        return documents.first { (object?[$0] ?? .null) != .null && object?[$0]?.string == nil }
+            .map { "\($0) is no text" }
     }
 
     /// Checks that the documents in a notification are not known to be something else than a

@@ -129,6 +129,7 @@ extension HostileSet {
                 try add(
                     "J-62",
                     "\(member) \(name)",
+                    value.string == nil ? .ignored : .unauthorized,
                     changing: {
                         if place == 0 { $0.transaction = nil } else { $0.renewal = nil }
                         $0.object[member] = value

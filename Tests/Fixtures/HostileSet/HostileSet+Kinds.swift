@@ -32,16 +32,24 @@ extension HostileSet {
             ("null", .null), ("with a line feed", "DID_RENEW\nINFO forged"),
             ("an array", ["DID_RENEW"]),
         ] as [(String, JSONValue?)] {
+            // Without a type it is no notification; with a strange one it is a notification that
+            // cannot be read.
             try add(
                 "J-64",
                 "notificationType \(name)",
+                ["missing", "null"].contains(name) ? .unauthorized : .ignored,
                 changing: { $0.outer["notificationType"] = value }
             )
         }
         for (name, value) in [
             ("a number", 1), ("of 10 KiB", .string(long)), ("with an escape", "A\u{1b}[31m"),
         ] as [(String, JSONValue)] {
-            try add("J-64", "subtype \(name)", changing: { $0.outer["subtype"] = value })
+            try add(
+                "J-64",
+                "subtype \(name)",
+                .ignored,
+                changing: { $0.outer["subtype"] = value }
+            )
         }
         for (name, value) in [
             ("missing", nil), ("empty", ""), ("of 10 KiB", .string(long)),
@@ -52,6 +60,7 @@ extension HostileSet {
             try add(
                 "J-65",
                 "notificationUUID \(name)",
+                .ignored,
                 changing: { $0.outer["notificationUUID"] = value }
             )
         }
