@@ -127,7 +127,7 @@ package struct Needs: Hashable, Sendable {
     /// Subscriptions; with each, its tokens (`Subscription.tokensKnown`), its packs, and the
     /// accounts of its owner, link, sharers and tokens.
     package var keys: [SubscriptionKey] = []
-    /// Tokens; with each, the account of its user.
+    /// Tokens; with each, the account of its user, or the tombstone of one that is nobody's.
     package var tokens: [Token] = []
     /// Tokens about to be claimed; with each, the unclaimed subscriptions that carry it.
     package var claims: [Token] = []
@@ -164,12 +164,6 @@ package struct Needs: Hashable, Sendable {
         appTransactions += needs.appTransactions
     }
 
-    /// Tokens that the caller names as the user's.
-    mutating func add(claimed: [Token]) {
-        claims += claimed
-        names += claimed.map { .token($0) }
-    }
-
     /// Where user ids are tokens, the users whose accounts begin with the tokens needed.
     mutating func addOwners() {
         claims += tokens
@@ -188,10 +182,7 @@ package struct Needs: Hashable, Sendable {
             names.append(.user(user))
         }
         for transaction in fact.transactions {
-            if let token = transaction.token {
-                tokens.append(token)
-                names.append(.token(token))
-            }
+            if let token = transaction.token { tokens.append(token) }
             packs += PackKey.of(transaction, fact.key)
         }
     }
@@ -204,9 +195,8 @@ extension Command {
         switch kind {
         case .register(let registration):
             needs.users = [registration.user]
-            let claims = [registration.token] + [registration.accountID].compactMap { $0 }
-            needs.claims = claims
-            needs.names = [.user(registration.user)] + claims.map { .token($0) }
+            needs.claims = [registration.token] + [registration.accountID].compactMap { $0 }
+            needs.names = [.user(registration.user)]
             needs.appTransactions = [registration.shown?.mark].compactMap { $0 }
         case .record(let notification):
             needs.notifications = [notification.id]
@@ -217,7 +207,7 @@ extension Command {
             if policy.source.userIDIsToken { needs.addOwners() }
             needs.users.append(order.user)
             needs.names.append(.user(order.user))
-            needs.add(claimed: order.claimed)
+            needs.claims += order.claimed
         case .learn(let facts):
             for fact in facts { needs.add(fact) }
             if policy.source.userIDIsToken { needs.addOwners() }
@@ -225,7 +215,7 @@ extension Command {
             needs.users = [purchase.user]
             needs.names = [.user(purchase.user)]
             for fact in purchase.facts { needs.add(fact) }
-            needs.add(claimed: purchase.claimed)
+            needs.claims += purchase.claimed
         case .grant(let order):
             needs.users = [order.user]
             needs.settlements = [order.key]
@@ -234,7 +224,7 @@ extension Command {
         case .merge(let order):
             needs.users = [order.from, order.into]
             needs.settlements = [order.key]
-            needs.add(claimed: [order.token].compactMap { $0 })
+            needs.claims += [order.token].compactMap { $0 }
             needs.merging = [order.from]
         case .move(let order):
             needs.users = [order.user]

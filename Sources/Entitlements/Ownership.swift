@@ -69,8 +69,9 @@ struct PurchaseClaim {
     /// Two tokens decide: the newest one on what is shown and, where no link decides, the newest
     /// one ever seen on the purchase, so that a document without a token (a receipt never has one)
     /// does not get around the token that a notification brought. A token of nobody must be named:
-    /// documents are copied from devices and logs, so to hold one proves nothing. That of a
-    /// purchase before decides only where nobody is known to have that one.
+    /// documents are copied from devices and logs, so to hold one proves nothing. An erased
+    /// person's counts as none. That of a purchase before decides only where nobody is known to
+    /// have that one.
     ///
     /// - Parameters:
     ///   - user: who is to have it.
@@ -90,6 +91,7 @@ struct PurchaseClaim {
         on desk: Desk
     ) {
         let kept = desk.subscriptions[key]
+        let facts = command.namingNobodyGone(facts, on: desk)
         var merged = kept ?? Subscription(key: key)
         var shown = Subscription(key: key)
         for fact in facts {
@@ -122,14 +124,14 @@ struct PurchaseClaim {
         }
         let deciding = [decides(on: shown), kept?.ownLink == nil ? decides(on: merged) : nil]
         let strange = deciding.compactMap { $0 }.filter { desk.tokens[$0] != user }
-        let unknown = strange.filter { desk.tokens[$0] == nil }
-        let isNamed = unknown.allSatisfy {
-            named.contains($0) && !command.isForgotten($0, toAllBut: user, on: desk)
+        let unknown = strange.filter {
+            desk.tokens[$0] == nil && !command.isForgotten($0, toAllBut: user, on: desk)
         }
+        let isNamed = unknown.allSatisfy { named.contains($0) }
         // Whom the purchase names outright, where no link has decided.
         let stated = kept?.ownLink == nil ? merged.named.first : shown.named.first
         let isAnothersByName = stated.map { desk.holder(of: $0.user) != user } ?? false
-        let isAnothersByToken = unknown.count < strange.count
+        let isAnothersByToken = strange.contains { desk.tokens[$0] != nil }
         tokenConflict =
             isAnothersByName || isAnothersByToken ? .token : isNamed ? nil : .unknownToken
         let taken = tokenConflict == nil ? unknown : []

@@ -174,8 +174,11 @@ extension TransactionFact {
     /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.
     package static let prepaidKind = "prepaid"
 
-    /// Its id without what counts renewals: Google's order `GPA.1-2..3` renews `GPA.1-2`.
-    fileprivate var orderID: String {
+    /// Its id without what counts renewals.
+    fileprivate var orderID: String { Self.order(id) }
+
+    /// An order's id without what counts renewals: Google's order `GPA.1-2..3` renews `GPA.1-2`.
+    package static func order(_ id: String) -> String {
         let bytes = Array(id.utf8)
         let dot = UInt8(ascii: ".")
         let end = bytes.indices.dropLast().first { bytes[$0] == dot && bytes[$0 + 1] == dot }
@@ -221,8 +224,7 @@ extension Subscription {
         where remember(revocation) { isNewer = true }
         if let user = fact.user, remember(user) { isNewer = true }
         // A grace period follows what was paid, also where the end of that is not named.
-        if fact.status?.code == StatusCode.grace.rawValue, fact.renewal?.graceUntil != nil,
-            fact.transactions.contains(where: { $0.expires == nil })
+        if fact.renewal?.graceUntil != nil, fact.transactions.contains(where: { $0.expires == nil })
         {
             everEntitled = true
         }
@@ -339,7 +341,7 @@ extension Subscription {
         var era = Era(
             from: one.purchased,
             productID: one.productName(in: key),
-            paidUntil: isForGood ? .distantFuture : one.expires ?? paidEnd(of: one),
+            paidUntil: isForGood ? .distantFuture : one.expires ?? paidEnd(of: one) ?? unnamedEnd,
             graceUntil: nil,
             marks: one.isTrial ? .trial : []
         )
@@ -367,6 +369,13 @@ extension Subscription {
         transactions.first { $0.id == one.id && $0.expires != nil }?.expires
     }
 
+    /// Of an end that nobody told no more is known than that it has come, before that of the grace
+    /// period.
+    private var unnamedEnd: Moment? {
+        guard let status, let grace = renewal?.graceUntil else { return nil }
+        return min(grace, status.version.signed)
+    }
+
     /// Whether an item is paid ahead while another one of its state is not: Stripe's `past_due` is
     /// about that one, whose period ends where what is unpaid begins.
     private func isPaidAhead(_ one: TransactionFact, among stated: [TransactionFact]) -> Bool {
@@ -390,10 +399,6 @@ extension Subscription {
             // Where the store has put the end off already, all of it is grace.
             era.marks.formUnion([.billingProblem, .inGrace])
             era.graceUntil = renewal?.graceUntil ?? one.expires
-            // Of an end that nobody told no more is known than that it has come.
-            if era.paidUntil == nil, let grace = era.graceUntil {
-                era.paidUntil = min(grace, status.version.signed)
-            }
             return
         case .revoked: era.marks.insert(.revoked)
         case .paused: era.marks.insert(.paused)

@@ -236,14 +236,15 @@ extension Subscription {
         }
     }
 
-    /// Whose it was at `moment`, as links and claims tell; nil where they do not.
+    /// Whose it was at `moment`, as links, claims and tokens tell; nil where they do not.
     func owner(at moment: Moment, _ holder: (Token) -> UserID?) -> UserID? {
         let link = linkedAt <= moment ? ownLink : nil
         for claim in claims.reversed() where claim.purchased <= moment {
             if let link, linkedAt >= claim.purchased { return link }
             if let user = holder(claim.token) { return user }
         }
-        return link ?? named.first?.user ?? (isHandedOn ? self.link : nil)
+        let token = newestToken { $0.purchased <= moment }
+        return link ?? named.first?.user ?? token.flatMap(holder) ?? (isHandedOn ? self.link : nil)
     }
 }
 

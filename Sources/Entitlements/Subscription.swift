@@ -247,11 +247,16 @@ extension Subscription {
     /// The token that decides the owner where no link does: that of the newest transaction kept
     /// that carries one, else the newest ever seen.
     package var decidingToken: Token? {
+        newestToken { _ in true } ?? (lentToken == nil ? bearer?.token : nil)
+    }
+
+    /// The token of the newest of some transactions that carries one.
+    func newestToken(_ counts: (TransactionFact) -> Bool) -> Token? {
         var newest: TransactionFact?
-        for candidate in transactions where candidate.token != nil {
+        for candidate in transactions where candidate.token != nil && counts(candidate) {
             if newest.map({ $0.isOlder(than: candidate) }) ?? true { newest = candidate }
         }
-        return newest?.token ?? (lentToken == nil ? bearer?.token : nil)
+        return newest?.token
     }
 
     /// The token of the purchase before, where this one has none of its own: it decides where

@@ -6,9 +6,9 @@ package enum ReconcilerLimits {
     package static let attemptMilliseconds: Int64 = 20_000
     /// How many further questions one question may lead to.
     package static let chainedQuestionsMax = 8
-    /// How long a caller waits for an answer, repeats included.
+    /// How long a caller waits for one answer of the store, repeats included.
     package static let promptMilliseconds: Int64 = 10_000
-    /// How long a caller waits while a user is reconciled.
+    /// How long a caller waits while a user is reconciled, which may take many answers.
     package static let reconcileMilliseconds: Int64 = 60_000
     /// How often a request is sent while somebody waits.
     package static let promptAttemptsMax = 3

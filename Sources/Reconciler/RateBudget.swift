@@ -69,6 +69,16 @@ package enum Haste: Hashable, Sendable {
         }
     }
 
+    /// The same for one of several questions: somebody waits longer for more answers, but not for a
+    /// store that gives none.
+    func forOneQuestion(at now: Int64) -> Haste {
+        switch self {
+        case .prompt(let until):
+            .prompt(until: min(until, now + ReconcilerLimits.promptMilliseconds))
+        case .patient: .patient
+        }
+    }
+
     /// How often a request is sent.
     var attemptsMax: Int {
         switch self {

@@ -74,6 +74,7 @@ package final class ScopeClient: Sendable {
         of question: StoreQuestion<Answer>,
         _ haste: Haste
     ) async throws(StoreAPIFailure) -> StoreReading<Answer> {
+        let haste = haste.forOneQuestion(at: clock.monotonic())
         let budget = question.request.budget
         var attempts = 0
         var isRenewed = false

@@ -95,6 +95,28 @@ struct StateTests {
         #expect(ends == [nil, PlayAnswers.later(hours: 360)])
     }
 
+    @Test(arguments: ["ON_HOLD", "CANCELED", "EXPIRED"])
+    func `behind a grace period the end is still that of what was paid`(_ state: String) throws {
+        let over = PlayAnswers.subscription(state, hours: 48) {
+            $0["canceledStateContext"] = ["systemInitiatedCancellation": [:]]
+        }
+        let said = PlayAnswers.later(hours: 49)
+        let last = try Self.fact(over, hours: 49)
+        #expect(last.transaction?.expires == nil)
+        let paid = try Self.fact(PlayAnswers.subscription(hours: 1), hours: 0)
+        for facts in [[paid, last], [last, paid]] {
+            let era = try Self.subscription(facts).era(at: said)
+            #expect(era?.paidUntil == PlayAnswers.later(hours: 1) && era?.graceUntil == nil)
+        }
+        // Where nobody told the end of what was paid, it is no later than that of the grace.
+        let alone = try Self.subscription([last])
+        #expect(alone.era(at: said)?.paidUntil == PlayAnswers.later(hours: 48))
+        #expect(alone.everEntitled)
+        // Google also ends a subscription whose new price was declined: until then it is paid.
+        let early = try Self.fact(over, hours: 47)
+        #expect((early.transaction?.expires == nil) == (state == "ON_HOLD"))
+    }
+
     @Test func `a state that is not known states nothing`() throws {
         let facts = try Self.play.facts(
             PlayAnswers.subscription("FROZEN"),

@@ -98,6 +98,41 @@ import Testing
         #expect(try restore(another, "carol", [own]) == ["linked"])
     }
 
+    /// Somebody had their account erased, and comes back under another user id.
+    @Test func `the token of an erased person counts as none, and becomes nobody's`() throws {
+        let service = try TestService.started()
+        let owner: JSONObject = ["userId": "alice", "appAccountToken": .string(token)]
+        _ = try service.call("registerAccount", owner)
+        var life = StoreLife(token: token)
+        let body = try service.voice.notification("SUBSCRIBED", about: life)
+        #expect(try service.deliver(body) == (200, "applied"))
+        let erased = try service.call("eraseUser", ["userId": "alice"], admin: true)
+        #expect(erased["erased"] == true)
+        let other = StoreLife(token: token)
+        let shown: JSONObject = [
+            "userId": "alicia", "appAccountToken": .string(token),
+            "signedTransaction": .string(try service.voice.purchase(life)),
+        ]
+        #expect(try service.call("verifyPurchase", shown)["applied"] == true)
+        #expect(try restore(service, "bob", [service.voice.purchase(other)]) == ["linked"])
+        let claim: JSONObject = ["userId": "bob", "appAccountToken": .string(token)]
+        #expect(try conflict(service, "registerAccount", claim) == "token")
+        // It renews for whoever has it, and is not another's for showing it.
+        life.renew()
+        let renewal = try service.voice.notification("DID_RENEW", about: life)
+        #expect(try service.deliver(renewal) == (200, "applied"))
+        #expect(try service.call("getStatus", ["userId": "alicia"])["state"] == "subscribed")
+        let stolen: JSONObject = [
+            "userId": "bob", "signedTransaction": .string(try service.voice.purchase(life)),
+        ]
+        #expect(try conflict(service, "verifyPurchase", stolen) == "owned")
+        // The person returns under the old id: what was linked meanwhile stays linked.
+        _ = try service.call("registerAccount", owner)
+        #expect(try service.canRender("alice")["canRender"] == false)
+        #expect(try service.canRender("alicia")["canRender"] == true)
+        #expect(try service.isSoundOnceStopped())
+    }
+
     @Test func `a receipt says nothing of the token that a notification brought`() throws {
         let scratch = try Scratch()
         let year = 365 * StoreLife.day

@@ -85,6 +85,24 @@ struct RetryTests {
         }
     }
 
+    /// A whole history may take a minute; a store that does not answer is told of sooner, also
+    /// behind an open circuit.
+    @Test func `who reconciles does not wait for a store that is away`() async throws {
+        try await FakeStore.serving(Replies(.error(500, 5_000_000))) { store in
+            try await Stage.playing(store.url) { stage in
+                for _ in 0..<6 {
+                    let begun = stage.clock.now
+                    let failure = await apiFailure { () async throws(StoreAPIFailure) in
+                        try await stage.reconciler.reconcile([StoreVoice.Period("200000").key])
+                    }
+                    #expect(failure?.kind == .unreachable)
+                    let waited = stage.clock.now.milliseconds - begun.milliseconds
+                    #expect(waited <= ReconcilerLimits.promptMilliseconds)
+                }
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (400, 4_000_006, .refused), (401, nil, .unauthorized), (401, 9, .unauthorized),

@@ -35,6 +35,7 @@ struct SubscriptionShape {
     var cancelAt: Int64?
     var canceledAt: Int64?
     var endedAt: Int64?
+    var endReason: String?
     var trialEnd: Int64?
     var pause: JSONValue?
     var latestInvoice: String? = "in_1"
@@ -74,6 +75,7 @@ struct SubscriptionShape {
             "cancel_at_period_end": .bool(cancelAtPeriodEnd),
             "cancel_at": optional(cancelAt ?? (cancelAtPeriodEnd ? end : nil)),
             "canceled_at": optional(canceledAt), "ended_at": optional(endedAt),
+            "cancellation_details": ["reason": endReason.map { .string($0) } ?? .null],
             "trial_end": optional(trialEnd), "pause_collection": pause ?? .null,
             "latest_invoice": latestInvoice.map {
                 isExpanded ? ["id": .string($0), "object": "invoice"] : .string($0)

@@ -91,6 +91,18 @@ import Testing
         },
     ]
 
+    @Test(arguments: ["payment_failed", "cancellation_requested"])
+    func `what ended unpaid was paid until its last period began`(_ reason: String) throws {
+        var shape = SubscriptionShape()
+        (shape.start, shape.end, shape.status) = (day(30), day(60), "canceled")
+        (shape.endedAt, shape.canceledAt) = (day(45), day(45))
+        shape.endReason = reason
+        let event = event("customer.subscription.deleted", shape.json, at: day(45))
+        let fact = try #require(stage.facts(in: event).first)
+        #expect(fact.transaction?.expires == moment(reason == "payment_failed" ? 30 : 45))
+        #expect(fact.renewal?.isInBillingRetry == false && fact.renewal?.graceUntil == nil)
+    }
+
     @Test(arguments: cases, [false, true])
     func `a state is worth what Stripe means by it, in both shapes`(one: Case, isOld: Bool) throws {
         var shape = one.shape

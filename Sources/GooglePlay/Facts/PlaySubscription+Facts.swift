@@ -15,7 +15,7 @@ extension PlaySubscription {
             acknowledgement: isUnacknowledged && !isPending && state.isPaid
         )
         let renewal = renewal(shown, in: state, answer)
-        let graceEnd = code == .grace ? renewal?.graceUntil : nil
+        let graceEnd = renewal?.graceUntil
         var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
             status: StatusFact(version: answer.version, code, word: word),
@@ -28,7 +28,7 @@ extension PlaySubscription {
                     }
                     if code == .revoked { one.revoked = answer.asked }
                     // Google shows the end of the grace period in place of that of what was paid,
-                    // which came before it.
+                    // which came before it, and goes on to.
                     if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }
                     return one
                 },
@@ -141,10 +141,26 @@ extension PlaySubscription {
         renewal.autoRenew = !isOff(in: state)
         renewal.nextProductID = first.nextProductID
         if renewal.autoRenew == true { renewal.renewalDate = first.expires }
-        if state == .inGracePeriod { renewal.graceUntil = first.expires }
+        if isUnpaid(first, in: state, answer) { renewal.graceUntil = first.expires }
         if first.endsWithCommitment { renewal.terms.commitmentRenews = false }
         renewal.terms.resumes = resumes
         return renewal
+    }
+
+    /// Whether the end that Google shows may be that of a grace period behind what was paid.
+    ///
+    /// So it is in account hold, and where Google gave up after it.
+    private func isUnpaid(
+        _ item: PlayLineItem,
+        in state: SubscriptionState,
+        _ answer: PlayAnswer
+    ) -> Bool {
+        switch state {
+        case .inGracePeriod, .onHold: true
+        case .canceled, .expired:
+            cancellation == .system && item.expires.map { $0 <= answer.asked } ?? false
+        case .active, .pending, .paused, .pendingPurchaseCanceled: false
+        }
     }
 
     /// Whether it will not renew; Google omits `autoRenewEnabled` if it is false.

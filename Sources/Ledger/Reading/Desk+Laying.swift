@@ -158,7 +158,8 @@ extension Desk {
         from source: some RecordSource
     ) throws {
         let user = try tokens.laid(at: token) { try source.user(of: token) }
-        if let user { try lay(user, from: source) }
+        guard let user else { return try lay(tombstoneOf: .token(token), from: source) }
+        try lay(user, from: source)
     }
 
     private mutating func lay(

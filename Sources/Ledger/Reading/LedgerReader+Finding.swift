@@ -22,7 +22,7 @@ extension LedgerReader {
     ) throws(LedgerFailure) -> [Subscription] {
         var found: [Subscription] = []
         var start: [UInt8]? = []
-        let bytes = Array(name.utf8)
+        let bytes = Array(TransactionFact.order(name).utf8)
         while let from = start, found.count < limit {
             start = nil
             try wake()
@@ -52,8 +52,11 @@ extension LedgerReader {
 
 extension Subscription {
     /// Whether a customer, or the store's mail, may call it so.
+    ///
+    /// A renewal that is no longer kept is known by its order, as Google writes it.
     fileprivate func isCalled(_ name: String) -> Bool {
-        shownID == name || transactions.contains { $0.id == name }
+        shownID == name || key.store == .googlePlay && shownID == TransactionFact.order(name)
+            || transactions.contains { $0.id == name }
             || revocations.contains { $0.transactionID == name }
     }
 }

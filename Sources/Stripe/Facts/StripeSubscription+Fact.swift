@@ -26,7 +26,7 @@ extension StripeSubscription {
         named: UserID? = nil
     ) -> Fact? {
         guard let code else { return nil }
-        let unpaid = status == .pastDue ? unpaid ?? StripeUnpaid(of: self) : nil
+        let unpaid = isUnpaid ? unpaid ?? StripeUnpaid(of: self) : nil
         let version = saying.version(
             rank: status.rank,
             until: items.map(\.periodEnd).max() ?? .distantPast
@@ -146,15 +146,20 @@ extension StripeSubscription {
         return fact
     }
 
+    /// Whether the present period of an item is not paid: Stripe is still trying, or gave up.
+    private var isUnpaid: Bool {
+        status == .pastDue || status == .canceled && endReason == "payment_failed"
+    }
+
     /// Until when the present period is paid; nil if nothing was ever paid.
     ///
     /// Of several items one may be paid ahead while another one is past due.
     private func paidUntil(of item: Item, _ unpaid: StripeUnpaid?) -> Moment? {
         let end = min(item.periodEnd, cancelsAt ?? .distantFuture, endedAt ?? .distantFuture)
         switch status {
-        case .trialing, .active, .canceled: return end
+        case .trialing, .active: return end
         case .paused: return min(end, trialEnds ?? item.periodStart)
-        case .pastDue: return min(end, unpaid?.since(item) ?? end)
+        case .pastDue, .canceled: return min(end, unpaid?.since(item) ?? end)
         case .unpaid: return min(end, item.periodStart)
         case .incomplete, .incompleteExpired, .unknown: return nil
         }
@@ -167,7 +172,7 @@ extension StripeSubscription {
     ) -> RenewalFact {
         var fact = RenewalFact(version: version)
         fact.autoRenew = !endsWithPeriod
-        if let start = unpaid?.earliest {
+        if status == .pastDue, let start = unpaid?.earliest {
             fact.isInBillingRetry = true
             let grace = start.advanced(byMilliseconds: rules.pastDueGraceMilliseconds)
             fact.graceUntil = min(grace, cancelsAt ?? .distantFuture)
