@@ -38,7 +38,7 @@ extension Command {
     ) -> [Event] {
         var events: [Event] = []
         for token in facts.filter({ !$0.hasDerivedToken }).compactMap(\.transaction?.token)
-        where desk.tokens[token] == nil && !taken.contains(token) {
+        where desk.tokens[token] == nil && !taken.contains(token) && !desk.isAway(.token(token)) {
             guard let user = UserID(token.description) else { continue }
             if let gone = desk.merger(of: user) {
                 // The id leads nowhere, and its token to the account that it went into.

@@ -6,7 +6,8 @@ extension Command {
     /// store told of the two.
     ///
     /// The new one is linked to the owner of the one before where nobody has it, or whoever had
-    /// both until now: a buyer or a link of its own stays. In stores of whole states a link that
+    /// both until now, or who has it by what is older than what made the one before its owner's: a
+    /// later buyer or a later link of its own stays. In stores of whole states a link that
     /// was handed on goes wherever the one before goes, and so does what only a token of the one
     /// before decides.
     func migrationEvents(after events: [Event], on desk: Desk) -> [Event] {
@@ -44,7 +45,8 @@ extension Command {
                 let isLent = later.decider(of: heir)?.isFormerToken ?? false
                 guard heir.owner != owner || isLent else { continue }
                 let isHad = heir.isOfSnapshots ? heir.isHandedOn : heir.owner == before
-                guard heir.owner == nil || isHad || isLent else { continue }
+                let isLater = isDecidedLater(former, than: heir, on: later)
+                guard heir.owner == nil || isHad || isLent || isLater else { continue }
                 let link = handing(next, to: owner, from: former, on: later)
                 // Whole states may name each other in a circle.
                 if heir.isOfSnapshots, found.contains(link) { continue }
@@ -69,6 +71,23 @@ extension Command {
     ) -> Event {
         let decided = former.isOfSnapshots ? nil : former.decider { desk.tokens[$0] }?.moment
         return .linked(next, owner, at: decided ?? .distantPast)
+    }
+
+    /// Whether what decides whose a purchase is came after what decides the same of the one that it
+    /// went on as; a link also on a tie.
+    ///
+    /// The migrated purchase repeats transactions from before, with the tokens that they had.
+    private func isDecidedLater(
+        _ former: Subscription,
+        than heir: Subscription,
+        on desk: Desk
+    ) -> Bool {
+        guard !former.isOfSnapshots,
+            let first = former.decider({ desk.tokens[$0] }),
+            let second = heir.decider({ desk.tokens[$0] })
+        else { return false }
+        if first.moment != second.moment { return first.moment > second.moment }
+        return first.isLink && !second.isLink
     }
 
     private func isFollowed(_ key: SubscriptionKey, on desk: Desk) -> Bool {
@@ -112,6 +131,24 @@ extension TransactionFact {
     package func formerKey(of key: SubscriptionKey) -> SubscriptionKey? {
         guard let former = terms.previousOriginalID, former != key.originalID else { return nil }
         return SubscriptionKey(key, originalID: former)
+    }
+}
+
+extension Desk {
+    /// The purchases that are reached from `keys`, these among them, where each leads to `next`.
+    func reached(
+        from keys: [SubscriptionKey],
+        by next: (Subscription) -> Set<SubscriptionKey>
+    ) -> Set<SubscriptionKey> {
+        var found = Set(keys)
+        var open = keys
+        while let key = open.popLast() {
+            guard let purchase = subscriptions[key] else { continue }
+            for other in next(purchase) where subscriptions.isLaid(other) {
+                if found.insert(other).inserted { open.append(other) }
+            }
+        }
+        return found
     }
 }
 

@@ -42,9 +42,7 @@ extension Command {
 
     /// What goes on as one of `keys`, and is none of them.
     private func formers(of keys: [SubscriptionKey], on desk: Desk) -> [SubscriptionKey] {
-        var formers: Set<SubscriptionKey> = []
-        for key in keys { formers.formUnion(desk.subscriptions[key]?.formers ?? []) }
-        return formers.subtracting(keys).filter { desk.subscriptions.isLaid($0) }.sorted()
+        desk.reached(from: keys) { $0.formers }.subtracting(keys).sorted()
     }
 
     private func periods(
@@ -67,9 +65,8 @@ extension Command {
         let successors = known(subscription.successors, on: desk)
         let periods = paidPeriods(of: subscription, on: desk)
         if successors.isEmpty { return periods }
-        let isFollowed = subscription.isOfSnapshots && steps > 0
         let next = successors.map {
-            isFollowed ? going($0, on: desk, steps: steps - 1) : paidPeriods(of: $0, on: desk)
+            steps > 0 ? going($0, on: desk, steps: steps - 1) : paidPeriods(of: $0, on: desk)
         }
         return periods.map { period in
             let given = given(for: period.key, on: desk)
@@ -284,9 +281,9 @@ extension Command {
         on desk: Desk
     ) -> Bool {
         guard subscription.isOfSnapshots else {
-            return subscription.kin.contains {
-                given(for: .period(of: $0, from: period.begins), on: desk) != nil
-            }
+            return desk.reached(from: [subscription.key]) { $0.kin }
+                .subtracting([subscription.key])
+                .contains { given(for: .period(of: $0, from: period.begins), on: desk) != nil }
         }
         let steps = Limits.replacementsFollowedMax
         if isRest(period, of: subscription, on: desk, steps: steps) { return true }

@@ -140,8 +140,9 @@ extension Command {
         return Ruling(.erased(true), [.erased(erasure)])
     }
 
-    /// The facts that do not bring back a person who was erased: of a purchase that is here, with a
-    /// token that is somebody's, or of nobody who was erased and has not registered again.
+    /// The facts that do not bring back a person who was erased: of a purchase that is here or goes
+    /// on from one that is, with a token that is somebody's, or of nobody who was erased and has not
+    /// registered again.
     func welcome(_ facts: [Fact], on desk: Desk) -> [Fact] {
         guard desk.secret != nil else { return facts }
         return namingNobodyGone(facts.filter { isWelcome($0, on: desk) }, on: desk)
@@ -150,6 +151,8 @@ extension Command {
     /// The same of one fact.
     func isWelcome(_ fact: Fact, on desk: Desk) -> Bool {
         if desk.subscriptions[fact.key] != nil { return true }
+        // What goes on from a purchase that is here belongs to whoever has that.
+        if let former = fact.formerKey, desk.subscriptions[former] != nil { return true }
         let token = fact.transaction?.token
         if let token, desk.tokens[token] != nil { return true }
         let user = fact.user?.user

@@ -242,11 +242,13 @@ private struct StoreFold {
             .compactMap { $0.transaction?.purchased }.min()
         return newest.transactions.compactMap { one in
             var end = one.expires ?? self.end(of: one, in: facts) ?? .distantPast
-            if code == .grace, end == .distantPast, let grace = newest.renewal?.graceUntil {
+            if end == .distantPast, let grace = newest.renewal?.graceUntil {
                 end = min(grace, status.version.signed)
             }
+            let revoked = self.revoked(one, facts)
             if [.expired, .retry, .paused, .revoked].contains(code) {
-                end = one.expires.map { min($0, status.version.signed) } ?? .distantPast
+                let said = code == .revoked ? revoked : nil
+                end = min(end, said ?? status.version.signed)
             }
             if let replaced { end = min(end, replaced) }
             let said = status.version.signed
@@ -256,7 +258,7 @@ private struct StoreFold {
                 && newest.transactions.contains { $0.expires.map { $0 <= said } ?? false }
             let code = code == .grace && isPaidAhead ? .active : code
             var words: Decision.Status
-            if isRevoked(one, facts) || code == .revoked {
+            if revoked != nil || code == .revoked {
                 words = .revoked
             } else if code == .pending {
                 words = .pending
@@ -292,21 +294,30 @@ private struct StoreFold {
         fact.status?.version ?? Version(signed: .distantPast, digest: Sample.digest(0))
     }
 
-    /// By the newest word on it, where one that is revoked in a state is one, too.
-    private func isRevoked(_ one: TransactionFact, _ facts: [Fact]) -> Bool {
-        var words: [(version: Version, isRevoked: Bool)] = []
+    /// When it was revoked, by the newest word on it, where one that is revoked in a state is one,
+    /// too.
+    ///
+    /// At Google an order is withdrawn with all of its items, and as of the earliest moment.
+    private func revoked(_ one: TransactionFact, _ facts: [Fact]) -> Moment? {
+        var words: [String: (version: Version, revoked: Moment?)] = [:]
         for fact in facts {
-            for revocation in fact.revocations
-            where revocation.transactionID == one.id
-                || fact.key.store == .googlePlay && one.id == revocation.transactionID + ":item"
-            {
-                words.append((revocation.version, revocation.revoked != nil))
+            let isGoogle = fact.key.store == .googlePlay
+            func note(_ id: String, _ version: Version, _ revoked: Moment?) {
+                guard id == one.id || isGoogle && one.id == id + ":item" else { return }
+                guard let word = words[id] else {
+                    words[id] = (version, revoked)
+                    return
+                }
+                let newer = word.version < version ? revoked : word.revoked
+                let earliest = [revoked, word.revoked].compactMap(\.self).min()
+                words[id] = (max(word.version, version), isGoogle ? earliest : newer)
             }
-            for stated in fact.transactions where stated.id == one.id && stated.revoked != nil {
-                words.append((stated.version, true))
+            for word in fact.revocations { note(word.transactionID, word.version, word.revoked) }
+            for stated in fact.transactions where stated.revoked != nil {
+                note(stated.id, stated.version, stated.revoked)
             }
         }
-        return words.max { $0.version < $1.version }?.isRevoked ?? false
+        return words.values.max { $0.version < $1.version }?.revoked
     }
 }
 

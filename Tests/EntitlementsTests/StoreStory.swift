@@ -138,9 +138,11 @@ struct StoreStory {
         }
         var renewal = RenewalFact(version: version)
         renewal.autoRenew = random.isOne(in: 4) ? nil : random.chance()
-        if code == .grace, random.chance() {
+        let mayFollowGrace = key.store == .googlePlay && [.retry, .expired].contains(code)
+        if code == .grace || mayFollowGrace, random.chance() {
             renewal.graceUntil = Sample.after(day + 40)
-            // Google names the end of the grace period alone, so that a sweep does not tell all.
+            // Google names the end of the grace period alone, also behind it, so that a sweep does
+            // not tell all.
             if key.store == .googlePlay, !isComplete { one.expires = nil }
         }
         var transactions = [one]
