@@ -241,7 +241,9 @@ private struct StoreFold {
             story.facts.filter { $0.formerKey == key && $0.status != nil }
             .compactMap { $0.transaction?.purchased }.min()
         return newest.transactions.compactMap { one in
-            var end = one.expires ?? self.end(of: one, in: facts) ?? .distantPast
+            // Of what is pending nothing is paid, whatever was said before.
+            let told = code == .pending ? nil : one.expires ?? self.end(of: one, in: facts)
+            var end = told ?? .distantPast
             if end == .distantPast, let grace = newest.renewal?.graceUntil {
                 end = min(grace, status.version.signed)
             }
