@@ -24,9 +24,13 @@ package struct DecodedDocument: Sendable {
         return name
     }
 
-    /// A moment, as integral milliseconds; nil where it is absent, null, or anything else.
+    /// A moment, in milliseconds; nil where it is absent, null, or no number.
+    ///
+    /// A fraction of a millisecond, as some of Apple's tools write it, is cut off.
     func moment(_ member: String) -> Moment? {
-        payload[member]?.int64.map { Moment($0) }
+        guard let value = payload[member] else { return nil }
+        let whole = value.int64 ?? value.double.flatMap { Int64(exactly: $0.rounded(.down)) }
+        return whole.map { Moment($0) }
     }
 
     /// The signing time.

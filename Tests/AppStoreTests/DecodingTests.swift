@@ -143,6 +143,19 @@ import Testing
         #expect(fact.renewal?.priceIncreaseStatus == 7)
     }
 
+    @Test func `fractions of milliseconds are cut off`() throws {
+        let trusting = try TrustingStore()
+        var sent = trusting.good
+        sent.transaction?["purchaseDate"] = try JSONValue.parse(Array("1700000000000.7".utf8))
+        sent.transaction?["expiresDate"] = try JSONValue.parse(Array("1.7000009000009e12".utf8))
+        let fact = try #require(try trusting.notification(sent).notification?.facts.first)
+        #expect(fact.transaction?.purchased == Moment(1_700_000_000_000))
+        #expect(fact.transaction?.expires == Moment(1_700_000_900_000))
+        sent.transaction?["expiresDate"] = try JSONValue.parse(Array("1e400".utf8))
+        let without = try trusting.notification(sent).notification?.facts.first
+        #expect(without?.transaction != nil && without?.transaction?.expires == nil)
+    }
+
     @Test func `a malformed token counts as none, a capital one as itself`() throws {
         let trusting = try TrustingStore()
         let plain = Token("5d1e4a52-0000-4000-8000-000000000009")
