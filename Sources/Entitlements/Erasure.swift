@@ -140,9 +140,9 @@ extension Command {
         return Ruling(.erased(true), [.erased(erasure)])
     }
 
-    /// The facts that do not bring back a person who was erased: of a purchase that is here or goes
-    /// on from one that is, with a token that is somebody's, or of nobody who was erased and has not
-    /// registered again.
+    /// The facts that do not bring back a person who was erased: of a purchase that is here or
+    /// goes on from one that is, with a token that is somebody's, or of nobody who was erased and
+    /// has not registered again.
     func welcome(_ facts: [Fact], on desk: Desk) -> [Fact] {
         guard desk.secret != nil else { return facts }
         return namingNobodyGone(facts.filter { isWelcome($0, on: desk) }, on: desk)

@@ -311,6 +311,15 @@ extension Subscription {
         return one.map { $0.orderID } ?? key.originalID
     }
 
+    /// Whether a customer, or the store's mail, may call it so.
+    ///
+    /// A renewal that is no longer kept is known by its order, as Google writes it.
+    package func isCalled(_ name: String) -> Bool {
+        shownID == name || key.store == .googlePlay && shownID == TransactionFact.order(name)
+            || transactions.contains { $0.id == name }
+            || revocations.contains { $0.transactionID == name }
+    }
+
     /// What the newest state says is owned, each with its era: the first one for itself, the others
     /// beside it.
     ///

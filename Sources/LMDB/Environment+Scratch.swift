@@ -8,9 +8,9 @@ extension Environment {
     /// Its files lie on the file system of `directory` and have no names: they are gone with the
     /// process, however it ends. Nothing of it is flushed, and its pages have no sums: nobody is
     /// answered from it. A transaction keeps the pages that it changes in memory until it ends; the
-    /// kernel keeps the others, and takes them away where it needs the memory. It does not read ahead
-    /// then: rows come in any order, and of 32 pages that it reads for one the others would only
-    /// take the place of those that are needed.
+    /// kernel keeps the others, and takes them away where it needs the memory. It does not read
+    /// ahead then: rows come in any order, and of 32 pages that it reads for one the others would
+    /// only take the place of those that are needed.
     package static func scratch(
         in directory: String,
         mapSizeBytes: Int

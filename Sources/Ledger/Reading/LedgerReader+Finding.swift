@@ -49,14 +49,3 @@ extension LedgerReader {
         try look { try $0.unclaimed(with: token).map(\.key) }
     }
 }
-
-extension Subscription {
-    /// Whether a customer, or the store's mail, may call it so.
-    ///
-    /// A renewal that is no longer kept is known by its order, as Google writes it.
-    fileprivate func isCalled(_ name: String) -> Bool {
-        shownID == name || key.store == .googlePlay && shownID == TransactionFact.order(name)
-            || transactions.contains { $0.id == name }
-            || revocations.contains { $0.transactionID == name }
-    }
-}
