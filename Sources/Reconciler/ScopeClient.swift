@@ -150,6 +150,9 @@ package final class ScopeClient: Sendable {
         do throws(StoreAPIFailure) {
             return .reading(try question.read(reply, sent))
         } catch {
+            if error.kind == .malformed, !question.request.isRepeatable {
+                return .over(StoreAPIFailure(.uncertain, code: error.code, error.detail))
+            }
             return attempt(error, question.request.budget)
         }
     }

@@ -96,7 +96,10 @@ struct ErrandTests {
         }
     }
 
-    @Test(arguments: [FakeStore.Reply.hangUp, .answer(503, []), .error(500, 5_000_000)])
+    @Test(arguments: [
+        FakeStore.Reply.hangUp, .answer(503, []), .error(500, 5_000_000), .answer(200, []),
+        .answer(200, Array("<html>".utf8)),
+    ])
     func `what may have been carried out is not asked for again`(
         reply: FakeStore.Reply
     ) async throws {
