@@ -223,11 +223,12 @@ extension Subscription {
         for revocation in fact.revocations + fact.transactions.compactMap(\.revocation)
         where remember(revocation) { isNewer = true }
         if let user = fact.user, remember(user) { isNewer = true }
-        // A grace period follows what was paid, also where the end of that is not named.
-        if fact.renewal?.graceUntil != nil, fact.transactions.contains(where: { $0.expires == nil })
-        {
-            everEntitled = true
-        }
+        // A grace period follows what was paid, also where the end of that is not named; and what
+        // was renewed was paid before.
+        let isRenewed = fact.transactions.contains { $0.isAutoRenewable && $0.reason == "RENEWAL" }
+        let isBehindGrace =
+            fact.renewal?.graceUntil != nil && fact.transactions.contains { $0.expires == nil }
+        if isRenewed || isBehindGrace { everEntitled = true }
         if end(replaced: fact.replaced) { isNewer = true }
         for var transaction in fact.transactions {
             transaction.take(nil)

@@ -68,7 +68,7 @@ def confined_in(cage, home, options):
     """The same in a cage that is there."""
     names = [*COMMANDS, "serve and backup"]
     found, entries = {name: [] for name in names}, []
-    for accounts in scaled([100_000, 300_000, 1_000_000], options):
+    for accounts in scaled([300_000, 1_000_000, 3_000_000], options):
         daemon = begin(home)
         register(home, accounts, access="grants")
         charge_many(home, accounts // 3, accounts)

@@ -121,6 +121,16 @@ import Testing
         #expect(try !#require(folded(shape, at: day(0))).everEntitled)
     }
 
+    @Test(arguments: ["past_due", "unpaid", "canceled"])
+    func `what goes on behind its first period was paid`(status: String) throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.endReason) = (status, "payment_failed")
+        (shape.start, shape.end) = (day(30), day(60))
+        #expect(try #require(folded(shape, at: day(31))).everEntitled)
+        shape.began = day(30)
+        #expect(try !#require(folded(shape, at: day(31))).everEntitled)
+    }
+
     @Test func `both shapes, and expanded objects, say the same`() throws {
         for one in Self.cases {
             var expanded = one.shape
