@@ -81,6 +81,7 @@ enum ReceiptDecoder {
         // contains the new period, so both can be treated as a revocation.
         fact.revoked = purchase.cancelled.map { Moment($0) }
         fact.kind = kind(of: purchase)
+        fact.terms = .ofReceipt
         if purchase.isTrial {
             fact.offerType = 1
             fact.offerDiscount = "FREE_TRIAL"

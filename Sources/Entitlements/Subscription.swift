@@ -292,7 +292,7 @@ extension Subscription {
         guard settleEnds(with: transaction) else { return nil }
         if let kept = transactions.firstIndex(where: { isAlike($0, transaction) }) {
             traces[kept].see(transaction)
-            guard transactions[kept].version < transaction.version else { return nil }
+            guard yields(transactions[kept], to: transaction) else { return nil }
             transactions.remove(at: kept)
             trace = traces.remove(at: kept)
         }
@@ -301,6 +301,15 @@ extension Subscription {
         transactions.insert(transaction, at: place)
         traces.insert(trace, at: place)
         return place
+    }
+
+    /// Whether a version of a transaction gives way to another one.
+    ///
+    /// A receipt is often newer than the signed transaction, and does not know what that one says:
+    /// an offer, a part that was refunded, in whose family it is.
+    private func yields(_ kept: TransactionFact, to other: TransactionFact) -> Bool {
+        let (first, second) = (kept.terms.isOfReceipt, other.terms.isOfReceipt)
+        return first == second ? kept.version < other.version : first
     }
 
     /// Whether of these two the newer version takes the other's place.

@@ -26,13 +26,25 @@ package struct TransactionTerms: Hashable, Sendable {
     /// To how many payments the customer is bound, if to any.
     package var commitment: Commitment?
     /// Under which terms the product was sold, as the store names them: Google's base plan,
-    /// Stripe's price.
+    /// Stripe's price; of the App Store, that a receipt told it.
     package var variant: String?
     /// Stripe's lookup key of the price.
     package var lookupKey: String?
 
     /// None.
     package init() {}
+
+    /// Those of a receipt, which names none.
+    package static var ofReceipt: Self {
+        var terms = Self()
+        terms.variant = receipt
+        return terms
+    }
+
+    /// Whether a receipt told the transaction.
+    var isOfReceipt: Bool { variant == Self.receipt }
+
+    private static let receipt = "receipt"
 }
 
 /// That a customer is bound for several billing periods, of which a transaction pays one.
