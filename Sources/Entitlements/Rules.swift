@@ -15,8 +15,8 @@ package enum Rules {
     /// status 4 alone.
     /// 6: a part of the money for something bought once takes whole items, except at Apple.
     /// 7: an item of a subscription at Stripe that is paid ahead has no billing problem.
-    /// 8: what was renewed at Google or Stripe was paid before; a receipt does not take the place of
-    /// a signed transaction.
+    /// 8: what was renewed at Google or Stripe was paid before; a receipt does not take the place
+    /// of a signed transaction.
     package static let version: UInt32 = 8
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

@@ -117,6 +117,20 @@ import Testing
         }
     }
 
+    @Test func `what is changed in the second in which it was made is the newer`() throws {
+        for number in 0..<8 {
+            var shape = SubscriptionShape()
+            shape.metadata["number"] = .integer(Int64(number))
+            let made = event("customer.subscription.created", shape.json, at: day(0))
+            shape.cancelAtPeriodEnd = true
+            let changed = event("customer.subscription.updated", shape.json, at: day(0))
+            let facts = [made, changed].map { stage.facts(in: $0) }
+            for order in [facts[0] + facts[1], facts[1] + facts[0]] {
+                #expect(Subscription(of: order)?.renewal?.autoRenew == false)
+            }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `an invoice names the user as its subscription did, in both shapes`(isOld: Bool) throws {
         var shape = InvoiceShape()

@@ -67,7 +67,8 @@ extension StripeEvent {
     /// Only a subscription states its status. An invoice and a visit only name its user. Refunds
     /// and disputes name neither a subscription nor a one-time purchase.
     func facts(under rules: StripeRules) throws(ShapeFault) -> [Fact] {
-        let saying = StripeSaying(object, at: created)
+        let isFirst = type == "customer.subscription.created"
+        let saying = StripeSaying(object, at: created, isFirst: isFirst)
         switch try topic() {
         case .subscription:
             if object.kind == "invoice" {
