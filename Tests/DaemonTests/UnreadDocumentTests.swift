@@ -135,11 +135,14 @@ import Testing
         for (name, members) in refused {
             #expect(try daemon.deliver(body(members)).status == 401, "\(name)")
         }
-        for missing in ["notificationType", "notificationUUID"] {
-            let body = try body(["subject": "new"], without: missing)
-            #expect(try daemon.deliver(body).status == 401, "\(missing)")
-        }
+        // Without a type it is no notification; without an id it is one that cannot be told from
+        // its repetition.
+        let untyped = try body(["subject": "new"], without: "notificationType")
+        #expect(try daemon.deliver(untyped).status == 401)
         #expect(try kept(daemon).count == strange.count)
+        let nobodys = try body(["subject": "new"], without: "notificationUUID")
+        #expect(try daemon.deliver(nobodys) == (200, "ignored"))
+        #expect(try kept(daemon).count == strange.count + 1)
         #expect(try daemon.rows(of: "subscriptions").isEmpty)
     }
 
