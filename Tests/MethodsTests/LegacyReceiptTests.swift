@@ -10,11 +10,7 @@ import Testing
 @Suite struct LegacyReceiptTests {
     /// Keys of RSA take long to make; all tests of this suite share these.
     private static let shared: Result<ReceiptAuthority, any Error> = Result {
-        let year = 365 * StoreLife.day
-        return try ReceiptAuthority(
-            validFrom: StoreVoice.now - year,
-            validUntil: StoreVoice.now + year
-        )
+        try .ofThisYear()
     }
 
     private let authority: ReceiptAuthority
@@ -22,13 +18,7 @@ import Testing
 
     init() throws {
         authority = try Self.shared.get()
-        let scratch = try Scratch()
-        let root = scratch.file("receipts.der")
-        try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
-        var setup = TestService.Setup()
-        setup.apple = "receiptRootCertificateFiles: [\(root)]"
-        service = try TestService(setup, scratch: scratch)
-        try service.start()
+        service = try TestService.trusting(authority)
     }
 
     /// A month that began ten days ago, and with it a receipt made an hour ago.

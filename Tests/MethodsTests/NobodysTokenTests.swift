@@ -134,33 +134,10 @@ import Testing
     }
 
     @Test func `a receipt says nothing of the token that a notification brought`() throws {
-        let scratch = try Scratch()
-        let year = 365 * StoreLife.day
-        let authority = try ReceiptAuthority(
-            validFrom: StoreVoice.now - year,
-            validUntil: StoreVoice.now + year
-        )
-        let root = scratch.file("receipts.der")
-        try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
-        var setup = TestService.Setup()
-        setup.apple = "receiptRootCertificateFiles: [\(root)]"
-        let service = try TestService(setup, scratch: scratch)
-        try service.start()
+        let authority = try ReceiptAuthority.ofThisYear()
+        let service = try TestService.trusting(authority)
         let life = StoreLife(token: token)
-        let content = ReceiptContent(
-            bundleID: ApplePayloads.bundleID,
-            environment: "Production",
-            created: StoreVoice.now - 3_600_000,
-            purchases: [
-                ReceiptContent.Purchase(
-                    productID: life.product,
-                    transactionID: life.transactionID,
-                    originalID: life.originalID,
-                    purchased: life.purchased,
-                    expires: life.expires
-                )
-            ]
-        )
+        let content = ReceiptContent.content(of: life, created: StoreVoice.now - 3_600_000)
         let receipt = JSONValue.string(try authority.receipt(content))
         let body = try service.voice.notification("SUBSCRIBED", about: life)
         #expect(try service.deliver(body).status == 200)

@@ -1,7 +1,6 @@
 import EntitlementsClient
 import Fixtures
 import Forgery
-import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -12,36 +11,13 @@ import Testing
     /// document.
     @Test(arguments: [false, true])
     func `a receipt takes nothing of what a signed transaction says`(isFirst: Bool) throws {
-        let scratch = try Scratch()
-        let year = 365 * StoreLife.day
-        let authority = try ReceiptAuthority(
-            validFrom: StoreVoice.now - year,
-            validUntil: StoreVoice.now + year
-        )
-        let root = scratch.file("receipts.der")
-        try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
-        var setup = TestService.Setup()
-        setup.apple = "receiptRootCertificateFiles: [\(root)]"
-        let service = try TestService(setup, scratch: scratch)
-        try service.start()
+        let authority = try ReceiptAuthority.ofThisYear()
+        let service = try TestService.trusting(authority)
         let account = try service.call("registerAccount", ["userId": "alice"])
         var life = StoreLife(token: account["appAccountToken"]?.string)
         life.isTrial = true
         func show() throws {
-            let content = ReceiptContent(
-                bundleID: ApplePayloads.bundleID,
-                environment: "Production",
-                created: StoreVoice.now + 2_000,
-                purchases: [
-                    ReceiptContent.Purchase(
-                        productID: life.product,
-                        transactionID: life.transactionID,
-                        originalID: life.originalID,
-                        purchased: life.purchased,
-                        expires: life.expires
-                    )
-                ]
-            )
+            let content = ReceiptContent.content(of: life, created: StoreVoice.now + 2_000)
             let asked: JSONObject = [
                 "userId": "alice", "receiptData": .string(try authority.receipt(content)),
             ]
