@@ -42,10 +42,11 @@ extension Command {
                     continue
                 }
                 // What only a token of the one before decides is handed on to the same owner, too.
-                let isLent = later.decider(of: heir)?.isFormerToken ?? false
+                let decider = later.decider(of: heir)
+                let isLent = decider?.isFormerToken ?? false
                 guard heir.owner != owner || isLent else { continue }
                 let isHad = heir.isOfSnapshots ? heir.isHandedOn : heir.owner == before
-                let isLater = isDecidedLater(former, than: heir, on: later)
+                let isLater = isDecidedLater(former, than: decider, on: later)
                 guard heir.owner == nil || isHad || isLent || isLater else { continue }
                 let link = handing(next, to: owner, from: former, on: later)
                 // Whole states may name each other in a circle.
@@ -79,12 +80,10 @@ extension Command {
     /// The migrated purchase repeats transactions from before, with the tokens that they had.
     private func isDecidedLater(
         _ former: Subscription,
-        than heir: Subscription,
+        than heir: OwnershipDecider?,
         on desk: Desk
     ) -> Bool {
-        guard !former.isOfSnapshots,
-            let first = former.decider({ desk.tokens[$0] }),
-            let second = heir.decider({ desk.tokens[$0] })
+        guard !former.isOfSnapshots, let first = desk.decider(of: former), let second = heir
         else { return false }
         if first.moment != second.moment { return first.moment > second.moment }
         return first.isLink && !second.isLink

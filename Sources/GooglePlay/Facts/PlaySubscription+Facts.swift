@@ -27,8 +27,8 @@ extension PlaySubscription {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
                     }
                     if code == .revoked { one.revoked = answer.asked }
-                    // Google shows the end of the grace period in place of that of what was paid,
-                    // which came before it, and goes on to.
+                    // Google shows the end of the grace period, also behind it, in place of the end
+                    // of what was paid, which came before.
                     if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }
                     return one
                 },
