@@ -26,7 +26,13 @@ package struct JSONObject: Sendable {
     ///
     /// Setting replaces in place, adds at the end, or with nil removes.
     package subscript(_ key: String) -> JSONValue? {
-        get { members.first { Self.isSame($0.key, key) }?.value }
+        get {
+            // By place, so that no member is copied to be compared.
+            for place in members.indices where Self.isSame(members[place].key, key) {
+                return members[place].value
+            }
+            return nil
+        }
         set {
             let place = members.firstIndex { Self.isSame($0.key, key) }
             switch (place, newValue) {
@@ -40,7 +46,11 @@ package struct JSONObject: Sendable {
 
     /// Whether both are the same bytes, which `==` of two Strings does not ask.
     private static func isSame(_ one: String, _ other: String) -> Bool {
-        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+        guard one.utf8.count == other.utf8.count else { return false }
+        let isSame = one.utf8.withContiguousStorageIfAvailable { one in
+            other.utf8.withContiguousStorageIfAvailable { one.elementsEqual($0) }
+        }
+        return (isSame ?? nil) ?? one.utf8.elementsEqual(other.utf8)
     }
 
     /// The keys, in order.

@@ -22,6 +22,8 @@ package enum MethodLimits {
         let niceness: Int32
         /// Whether they get only what all other threads leave.
         var isLast = false
+        /// Orders of its jobs that go to the ledger together while more jobs wait.
+        var ordersTogether = 1
         /// Jobs that may wait.
         package let jobs: Int
         /// Those of one user of the system: the rest stays for others.
@@ -39,10 +41,13 @@ package enum MethodLimits {
     package static let webhooksLane = LaneBounds(
         workers: 2,
         niceness: 2,
+        ordersTogether: 8,
         jobs: 4096,
         jobsPerCaller: 4096,
         jobsPerSession: 1
     )
+    /// How long an order waits for others to go with, while more jobs wait.
+    static let basketWait = Duration.milliseconds(2)
     /// Notifications of more than `notificationBytesUsual`.
     ///
     /// Reading one takes long, and its sender is not authenticated before: they give way to all

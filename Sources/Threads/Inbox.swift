@@ -5,27 +5,28 @@ import Synchronization
 /// There is no lock that a thread of lower priority could hold while it is interrupted.
 ///
 /// Emptying it returns everything, oldest first.
+@usableFromInline
 struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     /// What was left at once, and what had been left before.
-    private final class Bundle: @unchecked Sendable {
+    @usableFromInline final class Bundle: @unchecked Sendable {
         // SAFETY: written before the bundle is published, read by whoever took it.
-        let elements: [Element]
-        var before: Unmanaged<Bundle>?
+        @usableFromInline let elements: [Element]
+        @usableFromInline var before: Unmanaged<Bundle>?
 
-        init(_ elements: [Element]) { self.elements = elements }
+        @usableFromInline init(_ elements: [Element]) { self.elements = elements }
     }
 
     // SAFETY: each bundle is retained once for being here, and released by whoever takes it.
-    private let newest = Atomic<Unmanaged<Bundle>?>(nil)
+    @usableFromInline let newest = Atomic<Unmanaged<Bundle>?>(nil)
 
-    init() {}
+    @usableFromInline init() {}
 
     deinit { _ = takeAll() }
 
-    var isEmpty: Bool { newest.load(ordering: .sequentiallyConsistent) == nil }
+    @inlinable var isEmpty: Bool { newest.load(ordering: .sequentiallyConsistent) == nil }
 
     /// Leaves `elements`; answers whether nothing was there before.
-    func leave(_ elements: [Element]) -> Bool {
+    @inlinable func leave(_ elements: [Element]) -> Bool {
         let bundle = Bundle(elements)
         // SAFETY: `takeAll` releases what is retained here.
         let mine = Unmanaged.passRetained(bundle)
@@ -43,7 +44,7 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     }
 
     /// Everything that was left, oldest first.
-    func takeAll() -> [Element] {
+    @inlinable func takeAll() -> [Element] {
         var next = newest.exchange(nil, ordering: .sequentiallyConsistent)
         guard next != nil else { return [] }
         var bundles: [Bundle] = []

@@ -9,36 +9,42 @@ import Synchronization
 /// Offering never waits for the lock, because the threads that take have a lower priority and may
 /// be interrupted while they hold it. While it is held, the element is left in an inbox for the
 /// thread that holds it; in this case only the limit of the whole queue is checked.
+///
+/// Inlinable, so that it is made for the element of each room: every notification goes through one.
 package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
     // touched only while the mutex is held.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Raised for each session that may go on, and to tell that the queue is closed.
     // SAFETY: initialised in init, destroyed in deinit; a semaphore may be raised by any thread.
-    private let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    private let inbox = Inbox<(Element, TurnPlace)>()
-    private let left = Atomic<Int>(0)
+    @usableFromInline let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    @usableFromInline let inbox = Inbox<(Element, TurnPlace)>()
+    @usableFromInline let left = Atomic<Int>(0)
 
     /// One session: what it waits for, and whether something of it is under way.
-    private struct Line {
-        var waiting: [Element] = []
-        var isUnderWay = false
+    @usableFromInline struct Line {
+        @usableFromInline var waiting: [Element] = []
+        @usableFromInline var isUnderWay = false
+
+        @usableFromInline init() {}
     }
 
     /// One caller: how many of its elements wait, and the sessions that may go on, oldest first.
-    private struct Share {
-        var count = 0
-        var ready: [UInt64] = []
+    @usableFromInline struct Share {
+        @usableFromInline var count = 0
+        @usableFromInline var ready: [UInt64] = []
+
+        @usableFromInline init() {}
     }
 
-    private let limits: TurnLimits
-    private var lines: [TurnPlace: Line] = [:]
-    private var shares: [UInt32: Share] = [:]
+    @usableFromInline let limits: TurnLimits
+    @usableFromInline var lines: [TurnPlace: Line] = [:]
+    @usableFromInline var shares: [UInt32: Share] = [:]
     /// The callers with a session that may go on, whose turn comes in this order.
-    private var ready: [UInt32] = []
-    private var count = 0
-    private var refusedCount = 0
-    private var isClosed = false
+    @usableFromInline var ready: [UInt32] = []
+    @usableFromInline var count = 0
+    @usableFromInline var refusedCount = 0
+    @usableFromInline var isClosed = false
 
     /// A queue that holds so much at most.
     package init(_ limits: TurnLimits) {
@@ -55,7 +61,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes `element` in, or says why not.
-    package func offer(_ element: Element, from place: TurnPlace) -> QueueRefusal? {
+    @inlinable package func offer(_ element: Element, from place: TurnPlace) -> QueueRefusal? {
         if pthread_mutex_trylock(mutex) == 0 {
             defer { unlock() }
             addWhatWasLeft()
@@ -81,7 +87,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     /// The next element, whose receiver calls `finish` when it is done with it; waits for one.
     ///
     /// - Returns: nil when the queue is closed and empty.
-    package func take() -> (element: Element, place: TurnPlace)? {
+    @inlinable package func take() -> (element: Element, place: TurnPlace)? {
         while true {
             // One permit for each session that may go on: whoever takes a session has taken a
             // permit before. A permit that is taken for nothing would leave a session asleep.
@@ -99,7 +105,10 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// What was taken from `place` is done: the next of its session may go on.
-    package func finish(_ place: TurnPlace) {
+    ///
+    /// - Returns: how many wait.
+    @discardableResult
+    @inlinable package func finish(_ place: TurnPlace) -> Int {
         locked {
             lines[place]?.isUnderWay = false
             if lines[place]?.waiting.isEmpty ?? true {
@@ -107,24 +116,25 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
             } else {
                 makeReady(place)
             }
+            return count
         }
     }
 
     /// How many wait.
-    package var depth: Int { locked { count } }
+    @inlinable package var depth: Int { locked { count } }
 
     /// How many were not taken because there was no room.
-    package var refused: Int { locked { refusedCount } }
+    @inlinable package var refused: Int { locked { refusedCount } }
 
     /// Takes nothing new; what waits is still handed out.
-    package func close() {
+    @inlinable package func close() {
         locked {
             isClosed = true
         }
         sem_post(arrived)
     }
 
-    private func add(_ element: Element, from place: TurnPlace) {
+    @inlinable func add(_ element: Element, from place: TurnPlace) {
         count += 1
         shares[place.caller, default: Share()].count += 1
         lines[place, default: Line()].waiting.append(element)
@@ -133,7 +143,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func makeReady(_ place: TurnPlace) {
+    @inlinable func makeReady(_ place: TurnPlace) {
         let isFirst = shares[place.caller]?.ready.isEmpty ?? true
         shares[place.caller, default: Share()].ready.append(place.session)
         if isFirst { ready.append(place.caller) }
@@ -141,7 +151,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// The oldest element of the session whose turn it is, of the caller whose turn it is.
-    private func next() -> (element: Element, place: TurnPlace) {
+    @inlinable func next() -> (element: Element, place: TurnPlace) {
         let caller = ready.removeFirst()
         guard let session = shares[caller]?.ready.removeFirst() else {
             preconditionFailure("a caller whose turn it is has a session that may go on")
@@ -160,7 +170,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
         return (element, place)
     }
 
-    private func locked<Result>(_ body: () -> Result) -> Result {
+    @inlinable func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         addWhatWasLeft()
         defer { unlock() }
@@ -168,14 +178,14 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// What was left while the lock was held is taken in by whoever held it, or left it.
-    private func unlock() {
+    @inlinable func unlock() {
         pthread_mutex_unlock(mutex)
         // A thread that left an element because the lock was held is seen here, or finds it free.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         takeInWhatWasLeft()
     }
 
-    private func takeInWhatWasLeft() {
+    @inlinable func takeInWhatWasLeft() {
         while !inbox.isEmpty, pthread_mutex_trylock(mutex) == 0 {
             addWhatWasLeft()
             pthread_mutex_unlock(mutex)
@@ -183,7 +193,8 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func addWhatWasLeft() {
+    @inlinable func addWhatWasLeft() {
+        guard !inbox.isEmpty else { return }
         for (element, place) in inbox.takeAll() {
             left.subtract(1, ordering: .relaxed)
             add(element, from: place)
@@ -199,7 +210,7 @@ package struct TurnPlace: Sendable, Hashable {
     package let session: UInt64
 
     /// A session of a caller.
-    package init(caller: UInt32, session: UInt64) {
+    @inlinable package init(caller: UInt32, session: UInt64) {
         self.caller = caller
         self.session = session
     }
@@ -207,9 +218,9 @@ package struct TurnPlace: Sendable, Hashable {
 
 /// How much may wait in a queue of turns.
 package struct TurnLimits: Sendable {
-    let all: Int
-    let perCaller: Int
-    let perSession: Int
+    @usableFromInline let all: Int
+    @usableFromInline let perCaller: Int
+    @usableFromInline let perSession: Int
 
     /// So much of all together, of one caller and of one session.
     package init(all: Int, perCaller: Int, perSession: Int) {

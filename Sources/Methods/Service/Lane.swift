@@ -23,9 +23,13 @@ final class Lane: Sendable {
     /// What the threads share with the lane.
     private final class Board: Sendable {
         let queue: TurnQueue<Job>
+        let orders: OrderBasket
         let dropped = Atomic<Int>(0)
 
-        init(_ limits: TurnLimits) { queue = TurnQueue(limits) }
+        init(_ limits: TurnLimits, _ orders: OrderBasket) {
+            queue = TurnQueue(limits)
+            self.orders = orders
+        }
 
         func run(_ reader: LedgerReader) {
             while let (job, place) = queue.take() {
@@ -36,7 +40,7 @@ final class Lane: Sendable {
                     job.work(reader)
                     reader.rest()
                 }
-                queue.finish(place)
+                orders.settle(isIdle: queue.finish(place) == 0)
                 // Who waits for the processor comes in between two jobs, and not at the system's
                 // next tick.
                 sched_yield()
@@ -53,7 +57,8 @@ final class Lane: Sendable {
     init(_ name: LaneName, _ ledger: Ledger) throws {
         self.name = name
         let bounds = name.bounds
-        let board = Board(bounds.waiting)
+        let orders = OrderBasket(ledger, countMax: bounds.ordersTogether)
+        let board = Board(bounds.waiting, orders)
         self.board = board
         threads = try (1...bounds.workers)
             .map { number in
@@ -84,6 +89,9 @@ final class Lane: Sendable {
         let place = TurnPlace(caller: session?.caller.uid ?? .max, session: number)
         return board.queue.offer(Job(work: work, session: session, drop: drop), from: place) == nil
     }
+
+    /// Takes in what a job of this lane orders from the ledger.
+    func submit(_ order: WriteOrder) { board.orders.add(order) }
 
     /// How many jobs wait.
     var depth: Int { board.queue.depth }

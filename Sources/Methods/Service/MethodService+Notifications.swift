@@ -61,12 +61,12 @@ extension MethodService {
     ) async -> Judgement {
         let isLong = delivery.body.count > MethodLimits.notificationBytesUsual
         return await withCheckedContinuation { continuation in
-            let runs = lanes[isLong ? .longWebhooks : .webhooks]
-                .run(for: nil) { _ in
-                    self.take(storefront.verdict(on: delivery, at: self.now())) {
-                        continuation.resume(returning: $0)
-                    }
+            let lane = lanes[isLong ? .longWebhooks : .webhooks]
+            let runs = lane.run(for: nil) { _ in
+                self.take(storefront.verdict(on: delivery, at: self.now()), lane.submit) {
+                    continuation.resume(returning: $0)
                 }
+            }
             guard !runs else { return }
             continuation.resume(returning: .answered(.unavailable("too many notifications wait")))
         }
@@ -74,6 +74,7 @@ extension MethodService {
 
     private func take(
         _ verdict: NotificationVerdict,
+        _ submit: (WriteOrder) -> Void,
         _ answer: @escaping @Sendable (Judgement) -> Void
     ) {
         switch verdict {
@@ -93,16 +94,17 @@ extension MethodService {
             reply.unread = document
             answer(.answered(reply))
         case .foreign(let type): answer(.answered(.received(.ignored, type: type)))
-        case .genuine(let notification): record(notification) { answer(.answered($0)) }
+        case .genuine(let notification): record(notification, submit) { answer(.answered($0)) }
         }
     }
 
     private func record(
         _ notification: Notification,
+        _ submit: (WriteOrder) -> Void,
         _ answer: @escaping @Sendable (NotificationReply) -> Void
     ) {
         let tail = notification.facts.first?.transaction?.id.suffix(4) ?? ""
-        ledger.submit(.record(notification)) { result in
+        let order = WriteOrder(.record(notification)) { result in
             switch result {
             case .failure(let failure):
                 answer(.unavailable("\(failure)", isGenuine: true))
@@ -115,6 +117,7 @@ extension MethodService {
                 answer(.received(reception, type: notification.type, tail: String(tail)))
             }
         }
+        submit(order)
     }
 
     /// Asks the store what a notification is about, and keeps both together.
@@ -148,7 +151,7 @@ extension MethodService {
         }
         let kept = told
         return await withCheckedContinuation { continuation in
-            record(kept) { continuation.resume(returning: $0) }
+            record(kept, { ledger.submit([$0]) }) { continuation.resume(returning: $0) }
         }
     }
 
