@@ -52,7 +52,12 @@ extension Command {
                     keys.insert(waiting.key)
                 }
             case .accountsMerged(let merge): keys.formUnion(merge.purchases)
-            default: break
+            case .accountOpened, .registered, .appTransactionAwaited, .appTransactionUsed,
+                .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
+                .announced, .credited, .spent, .held, .holdEnded, .reversed, .packCredited,
+                .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+                .catalogInstalled, .loaded, .erased:
+                break
             }
         }
         return keys
@@ -199,7 +204,7 @@ extension PackKey {
     /// The keys by which the period of a transaction may be remembered.
     package static func periods(of one: TransactionFact, _ key: SubscriptionKey) -> [PackKey] {
         let whole = period(of: key, from: one.purchased)
-        guard key.store == .stripe, one.isAutoRenewable else { return [whole] }
+        guard key.store.sellsItems, one.isAutoRenewable else { return [whole] }
         return [whole, period(of: key, item: one)]
     }
 

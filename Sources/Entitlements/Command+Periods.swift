@@ -203,7 +203,7 @@ extension Command {
         else { return nil }
         let now = subscription.owner.map { desk.holder(of: $0) }
         let then =
-            subscription.tellsBeginnings
+            subscription.key.store.tellsBeginnings
             ? owner(of: subscription, at: period.begins, on: desk) : nil
         let user = [then, now].compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
         guard let user, policy.admits(subscription.key, user) else { return nil }
@@ -217,9 +217,10 @@ extension Command {
         )
     }
 
-    /// What goes to another user: all of a period that has not begun, and what is left of one that
-    /// was somebody else's when it began, as is known now; or what takes the place of credits of a
-    /// trial that is none, less what was spent of those; nil where it stays.
+    /// The part of a period's credits that goes to another user: all of it if the period has not
+    /// begun; the rest of it if the period was another user's when it began, as is known now; what
+    /// takes the place of the credits of a trial that was none, less what was spent of those. Nil
+    /// if nothing moves.
     private func heir(
         of kept: Pack,
         _ period: PaidPeriod,
@@ -250,7 +251,7 @@ extension Command {
         }
         // Behind a link nobody can tell any more whose it was before.
         let isTold = subscription.ownLink == nil || subscription.linkedAt <= period.begins
-        guard left > 0, isTold, subscription.tellsBeginnings,
+        guard left > 0, isTold, subscription.key.store.tellsBeginnings,
             owner(of: subscription, at: period.begins, on: desk) == pack.user
         else { return nil }
         return part(for: pack.user, left)

@@ -34,7 +34,7 @@ extension TransactionFact {
     /// Apple's the store does not tell that from a pack of credits.
     package func isDated(in key: SubscriptionKey, under policy: Policy) -> Bool {
         guard isNonRenewing else { return false }
-        return key.store == .appStore || policy.packSize(of: productName(in: key)) == nil
+        return key.store.tellsPacks || policy.packSize(of: productName(in: key)) == nil
     }
 
     /// How many of the items bought were not refunded.

@@ -1,7 +1,6 @@
 /// The records laid out while commands are judged.
 ///
-/// The ledger lays what a command needs before (`Needs`), and puts back what changed after. A
-/// record
+/// The ledger lays what a command needs before (`Needs`), and puts back what changed after. A record
 /// that was looked for and is not there is laid as nil; reading one that was never laid is a bug.
 package struct Desk: Sendable {
     /// By user.

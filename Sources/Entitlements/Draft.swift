@@ -83,7 +83,10 @@ extension Purse {
             take(parts)
             debt += owed
         case .refundForgiven(_, let forgiveness): remember(forgiveness)
-        default: break
+        case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
+            .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .announced, .passed,
+            .catalogInstalled, .loaded, .accountsMerged, .erased:
+            break
         }
         prune(at: moment)
     }

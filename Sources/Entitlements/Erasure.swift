@@ -140,9 +140,10 @@ extension Command {
         return Ruling(.erased(true), [.erased(erasure)])
     }
 
-    /// The facts that do not bring back a person who was erased: of a purchase that is here or
-    /// goes on from one that is, with a token that is somebody's, or of nobody who was erased and
-    /// has not registered again.
+    /// The facts that do not bring an erased person back.
+    ///
+    /// A fact counts if its purchase, or the one that it continues, is still here; if its token has
+    /// a user; or if its token was never that of an erased person.
     func welcome(_ facts: [Fact], on desk: Desk) -> [Fact] {
         guard desk.secret != nil else { return facts }
         return namingNobodyGone(facts.filter { isWelcome($0, on: desk) }, on: desk)

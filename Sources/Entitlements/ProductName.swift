@@ -4,18 +4,26 @@
 /// `google_play:ID[:BASEPLAN]` or `stripe:PRODUCT[:PRICE[:LOOKUPKEY]]`. A catalog may call either
 /// by less: see `spellings`.
 package enum ProductName {
+    /// How a store tells one product from another.
+    enum Naming {
+        /// By its id.
+        case id
+        /// By its id and a variant, as Google's base plans are.
+        case variant
+        /// By its id, a variant, as Stripe's prices are, and the variant's lookup key.
+        case variantAndKey
+    }
+
     /// How accounts call the product of this id that was bought in `store` under these terms.
     static func of(_ id: String, _ terms: TransactionTerms, in store: Store) -> String {
-        switch store {
-        case .appStore: return id
-        case .googlePlay:
-            return [store.name, id, terms.variant].compactMap { $0 }.joined(separator: ":")
-        case .stripe:
-            guard let key = terms.lookupKey else {
-                return [store.name, id, terms.variant].compactMap { $0 }.joined(separator: ":")
-            }
-            return [store.name, id, terms.variant ?? "", key].joined(separator: ":")
+        let key: String?
+        switch store.naming {
+        case .id: return id
+        case .variant: key = nil
+        case .variantAndKey: key = terms.lookupKey
         }
+        let variant = terms.variant ?? (key == nil ? nil : "")
+        return [store.name, id, variant, key].compactMap { $0 }.joined(separator: ":")
     }
 
     /// What a catalog may call the product that accounts call `name`, the narrowest first: the
@@ -28,12 +36,12 @@ package enum ProductName {
             return [Store.appStore.name + ":" + name, name]
         }
         let narrow: [String]
-        switch store {
-        case .appStore: narrow = [rest]
-        case .googlePlay:
+        switch store.naming {
+        case .id: narrow = [rest]
+        case .variant:
             let parts = rest.split(separator: ":", maxSplits: 1)
             narrow = parts.count > 1 ? [rest, String(parts[0])] : [rest]
-        case .stripe:
+        case .variantAndKey:
             let parts = rest.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
                 .map(String.init)
             narrow = (parts.dropFirst() + parts.prefix(1)).filter { !$0.isEmpty }

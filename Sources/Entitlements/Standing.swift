@@ -54,14 +54,11 @@ extension Slot {
     }
 
     /// Whether this standing lets the user in.
-    ///
-    /// `billingRetryAccess` is about Apple alone: Google says that a subscription on hold gives no
-    /// access, and at Stripe the grace after a refused payment (`pastDueGraceHours`) comes before.
     @inlinable
     package func givesAccess(_ standing: Standing, under policy: Policy) -> Bool {
         switch standing {
         case .active, .grace: true
-        case .retry: policy.billingRetryAccess && store == .appStore
+        case .retry: policy.billingRetryAccess && store.mayRetryWithAccess
         case .lapsed, .revoked, .paused, .pending: false
         }
     }

@@ -56,19 +56,17 @@ package struct RevocationFact: Hashable, Sendable {
 
     /// Whether it withdraws the transaction `id` of a purchase in `store`.
     ///
-    /// Google withdraws whole orders, and an order may have several items, whose ids begin with its
+    /// Whole orders are withdrawn, and an order may have several items, whose ids begin with its
     /// own.
     package func withdraws(_ id: String, in store: Store) -> Bool {
         if transactionID == id { return true }
-        return store == .googlePlay && share == nil && id.hasPrefix(transactionID + ":")
+        return store.sellsOrders && share == nil && id.hasPrefix(transactionID + ":")
     }
 
-    /// What two statements about one transaction say together: the newer one.
-    ///
-    /// Google never takes a whole refund back, and its answers may show the purchase as it was for
-    /// some time; it says when only by the moment of its answer, so the earliest one holds.
+    /// What two statements about one transaction say together: the newer one, but for a refund that
+    /// stays.
     func joined(with other: RevocationFact, in store: Store) -> RevocationFact {
-        guard store == .googlePlay else { return version < other.version ? other : self }
+        guard store.refundsForGood else { return version < other.version ? other : self }
         let isOther =
             isWhole == other.isWhole ? version < other.version : other.isWhole
         var joined = isOther ? other : self
@@ -129,7 +127,7 @@ extension Fact {
         renewalDisabled: Moment? = nil,
         user: UserFact? = nil
     ) {
-        precondition(key.store != .appStore, "the App Store signs documents")
+        precondition(!key.store.signsDocuments, "this store signs documents")
         self.init(
             key: key,
             transaction: transactions.first,
@@ -157,7 +155,7 @@ extension Fact {
 extension Fact {
     /// What a customer knows the purchase by; see `Subscription.shownID`.
     package var shownID: String {
-        guard key.store == .googlePlay else { return key.originalID }
+        guard key.store.sellsOrders else { return key.originalID }
         return transaction?.orderID ?? key.originalID
     }
 }
@@ -207,7 +205,7 @@ extension TransactionFact {
 
 extension Subscription {
     /// Whether its store answers with whole states.
-    package var isOfSnapshots: Bool { key.store != .appStore }
+    package var isOfSnapshots: Bool { !key.store.signsDocuments }
 
     /// Whether the store says that nothing was paid, yet or at all.
     package var isUnpaid: Bool {
@@ -307,7 +305,7 @@ extension Subscription {
     /// What a customer knows the purchase by: at Google Play, which counts purchases by tokens of
     /// its own, the order id without the number of a renewal.
     package var shownID: String {
-        guard key.store == .googlePlay else { return key.originalID }
+        guard key.store.sellsOrders else { return key.originalID }
         let one = statedLives.first?.transaction ?? transactions.last
         return one.map { $0.orderID } ?? key.originalID
     }
@@ -316,7 +314,7 @@ extension Subscription {
     ///
     /// A renewal that is no longer kept is known by its order, as Google writes it.
     package func isCalled(_ name: String) -> Bool {
-        shownID == name || key.store == .googlePlay && shownID == TransactionFact.order(name)
+        shownID == name || key.store.sellsOrders && shownID == TransactionFact.order(name)
             || transactions.contains { $0.id == name }
             || revocations.contains { $0.transactionID == name }
     }
@@ -379,8 +377,8 @@ extension Subscription {
         transactions.first { $0.id == one.id && $0.expires != nil }?.expires
     }
 
-    /// Of an end that nobody told no more is known than that it has come, before that of the grace
-    /// period.
+    /// If the store did not name the end, it is known only that it has passed, and that it came
+    /// before the end of the grace period.
     private var unnamedEnd: Moment? {
         guard let status, let grace = renewal?.graceUntil else { return nil }
         return min(grace, status.version.signed)
@@ -389,7 +387,8 @@ extension Subscription {
     /// Whether an item is paid ahead while another one of its state is not: Stripe's `past_due` is
     /// about that one, whose period ends where what is unpaid begins.
     private func isPaidAhead(_ one: TransactionFact, among stated: [TransactionFact]) -> Bool {
-        guard sellsItems, let status, status.code == StatusCode.grace.rawValue else { return false }
+        guard key.store.sellsItems, let status, status.code == StatusCode.grace.rawValue
+        else { return false }
         let said = status.version.signed
         guard let end = one.expires, said < end else { return false }
         return stated.contains { $0.expires.map { $0 <= said } ?? false }

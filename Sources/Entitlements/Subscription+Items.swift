@@ -18,10 +18,6 @@ extension TransactionFact {
 }
 
 extension Subscription {
-    /// Whether its store sells items in one subscription that have periods of their own, and says
-    /// when each of them begins.
-    var sellsItems: Bool { key.store == .stripe }
-
     /// The newest word on one of the items that begin at one moment.
     private struct Line {
         let place: Int

@@ -120,7 +120,7 @@ extension Subscription {
                 .filter { transactions[$0].namesPeriod || isTakenBack(transactions[$0]) }
             let live = alike.filter { counted.contains($0) && transactions[$0].namesPeriod }
             place = next
-            if sellsItems {
+            if key.store.sellsItems {
                 found += itemPeriods(of: alike, live: live, given)
                 continue
             }
@@ -167,10 +167,6 @@ extension Subscription {
         isOfSnapshots && one.isAutoRenewable && one.expires.map { $0 <= one.purchased } ?? false
     }
 
-    /// Whether its store tells when a period begins; Google does of the first one alone
-    /// (`PlaySubscription`).
-    var tellsBeginnings: Bool { key.store != .googlePlay }
-
     /// Whether its store says that what it names is not paid, or not given.
     var isWithheld: Bool {
         guard isOfSnapshots, let code = status.flatMap({ StatusCode(rawValue: $0.code) }) else {
@@ -192,10 +188,10 @@ extension Subscription {
         var end = one.expires ?? one.purchased
         // What was migrated goes on under its new name: see `going(on:)`.
         if let replacedAt, isOfSnapshots { end = min(end, max(replacedAt, one.purchased)) }
-        if sellsItems {
+        if key.store.sellsItems {
             end = endOfItem(one, until: end)
         } else {
-            for place in transactions.indices where tellsBeginnings {
+            for place in transactions.indices where key.store.tellsBeginnings {
                 if takesPlace(place, of: one, until: end) { end = transactions[place].purchased }
             }
         }

@@ -318,13 +318,13 @@ extension Subscription {
     /// version that does has said of it goes on to hold beside that state.
     private func isAlike(_ one: TransactionFact, _ other: TransactionFact) -> Bool {
         guard one.id == other.id else { return false }
-        return key.store != .googlePlay || (one.expires == nil) == (other.expires == nil)
+        return key.store.namesEndsInGrace || (one.expires == nil) == (other.expires == nil)
     }
 
     /// Removes the version without an end that is older than `stated`, which has one; answers false
     /// where `stated` itself is such a version.
     private mutating func settleEnds(with stated: TransactionFact) -> Bool {
-        guard key.store == .googlePlay,
+        guard !key.store.namesEndsInGrace,
             let other = transactions.firstIndex(where: {
                 $0.id == stated.id && !isAlike($0, stated)
             })
