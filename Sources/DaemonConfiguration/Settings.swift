@@ -274,7 +274,10 @@ extension Settings {
         guard !isOn || !folds else {
             throw ConfigurationFailure(
                 key: "rpc.sharedAnswers",
-                problem: "excludes accounts.userIdIsAppAccountToken: a user has one spelling there"
+                problem: """
+                    cannot be true together with accounts.userIdIsAppAccountToken, where one user \
+                    id may be written in several ways
+                    """
             )
         }
         return isOn

@@ -1,19 +1,21 @@
-// Purchases that an app server shows for a user: verifyPurchase and verifyReceipt link all of them
-// or none, restorePurchases each for itself.
+// Purchases that an app server shows for a user: verifyPurchase links all of them or none,
+// verifyReceipt what may be the user's, restorePurchases each for itself.
 
 extension Command {
-    /// First match wins: a purchase cannot be the user's (`PurchaseClaim`); its token is one too
-    /// many; nothing is new; linked.
+    /// First match wins: a purchase cannot be the user's (`PurchaseClaim`), or of a receipt none
+    /// can; its token is one too many; nothing is new; linked.
     func ruling(on desk: Desk, under policy: Policy, linking purchase: Purchase) -> Ruling {
         let user = purchase.user
-        let claims = claims(
+        let all = claims(
             of: user,
             showing: purchase.facts,
             naming: purchase.claimed,
             by: .purchase,
             on: desk
         )
-        if let conflict = claims.lazy.filter({ !$0.isSurelyHeld }).compactMap(\.conflict).first {
+        let refused = all.filter { !$0.isSurelyHeld && $0.conflict != nil }
+        let claims = all.filter { $0.isSurelyHeld || $0.conflict == nil }
+        if let conflict = refused.first?.conflict, !purchase.isReceipt || claims.isEmpty {
             return Ruling(.conflict(conflict))
         }
         guard let claimed = claiming(claims.flatMap(\.tokens), for: user, on: desk) else {
@@ -21,7 +23,7 @@ extension Command {
         }
         var events = opening(user, on: desk, under: policy)
         events += claimed.filter { !events.contains($0) }
-        let facts = namingNobodyGone(purchase.facts, on: desk)
+        let facts = factsToKeep(of: purchase.facts, refusing: Set(refused.map(\.key)), on: desk)
         events += openingNamed(by: facts, on: desk, policy).filter { !events.contains($0) }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
@@ -29,7 +31,7 @@ extension Command {
             .map { Event.linked($0.key, user, at: $0.moment) }
         events += links
         events += migrationEvents(after: events, on: desk)
-        events += packEvents(after: events, showing: purchase.facts, on: desk, under: policy)
+        events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.linked(applied: isNewer || !links.isEmpty), events)
     }
 
@@ -54,7 +56,7 @@ extension Command {
         var events = opening(user, on: desk, under: policy)
         events += claimed.filter { !events.contains($0) }
         let refused = results.filter { $0.restored.outcome == .refused }.map(\.claim.key)
-        let facts = factsToKeep(of: order, refusing: Set(refused), on: desk)
+        let facts = factsToKeep(of: order.facts, refusing: Set(refused), on: desk)
         events += openingNamed(by: facts, on: desk, policy).filter { !events.contains($0) }
         if policy.source.userIDIsToken {
             events += openingOwners(of: facts, but: taken, on: desk, policy)
@@ -98,17 +100,17 @@ extension Command {
         }
     }
 
-    /// What a restoration states, but for what would bring back a person who was erased: that is
-    /// for them to show.
+    /// What is shown, but for what would bring back a person who was erased: that is for them to
+    /// show.
     private func factsToKeep(
-        of order: Restoration,
+        of facts: [Fact],
         refusing keys: Set<SubscriptionKey>,
         on desk: Desk
     ) -> [Fact] {
-        guard desk.secret != nil else { return order.facts }
-        let strange = order.facts.filter { keys.contains($0.key) }
+        guard desk.secret != nil else { return facts }
+        let strange = facts.filter { keys.contains($0.key) }
         let unwelcome = Set(strange.filter { !isWelcome($0, on: desk) })
-        return namingNobodyGone(order.facts.filter { !unwelcome.contains($0) }, on: desk)
+        return namingNobodyGone(facts.filter { !unwelcome.contains($0) }, on: desk)
     }
 }
 

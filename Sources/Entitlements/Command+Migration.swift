@@ -44,19 +44,38 @@ extension Command {
                 // What only a token of the one before decides is handed on to the same owner, too.
                 let decider = later.decider(of: heir)
                 let isLent = decider?.isFormerToken ?? false
-                guard heir.owner != owner || isLent else { continue }
                 let isHad = heir.isOfSnapshots ? heir.isHandedOn : heir.owner == before
-                let isLater = isDecidedLater(former, than: decider, on: later)
-                guard heir.owner == nil || isHad || isLent || isLater else { continue }
-                let link = handing(next, to: owner, from: former, on: later)
-                // Whole states may name each other in a circle.
-                if heir.isOfSnapshots, found.contains(link) { continue }
-                found.append(link)
-                later.absorb(link, at: now, seq: seq)
-                open.insert(next)
+                let isOpen = heir.owner == nil || isHad || isLent
+                var handed: [Event] = []
+                if heir.owner != owner || isLent,
+                    isOpen || isDecidedLater(former, than: decider, on: later)
+                {
+                    handed.append(handing(next, to: owner, from: former, on: later))
+                    // Whole states may name each other in a circle.
+                    if heir.isOfSnapshots { handed.removeAll { found.contains($0) } }
+                }
+                for event in handed { later.absorb(event, at: now, seq: seq) }
+                let shares = sharing(next, of: owner, like: former, on: later)
+                for event in shares { later.absorb(event, at: now, seq: seq) }
+                found += handed + shares
+                if !(handed + shares).isEmpty { open.insert(next) }
             }
         }
         return found
+    }
+
+    /// Whoever shares the one before shares what it went on as, while both are of one owner.
+    private func sharing(
+        _ next: SubscriptionKey,
+        of owner: UserID,
+        like former: Subscription,
+        on desk: Desk
+    ) -> [Event] {
+        guard let heir = desk.subscriptions[next], heir.owner == owner else { return [] }
+        let missing = former.sharers.map { desk.holder(of: $0) }
+            .filter { $0 != owner && !heir.sharers.contains($0) }
+        return missing.prefix(max(Limits.sharersMax - heir.sharers.count, 0))
+            .map { .shared(next, $0) }
     }
 
     /// As of when the one before became theirs: whoever has bought the new one with a token of
@@ -112,11 +131,10 @@ extension Fact {
     var endOfFormer: Fact? {
         guard let former = formerKey, let transaction else { return nil }
         var ended = Fact(key: former)
-        switch key.store {
-        case .googlePlay: ended.replaced = status == nil ? nil : transaction.purchased
-        case .appStore:
-            ended.replaced = transaction.neverBegan ? nil : transaction.version.signed
-        case .stripe: return nil
+        switch key.store.succession {
+        case .purchase: ended.replaced = status == nil ? nil : transaction.purchased
+        case .word: ended.replaced = transaction.neverBegan ? nil : transaction.version.signed
+        case nil: return nil
         }
         return ended.replaced == nil ? nil : ended
     }

@@ -233,12 +233,17 @@ package struct Purchase: Hashable, Sendable {
     package internal(set) var facts: [Fact]
     /// Tokens that the caller names as the user's, among them the derived one.
     package let claimed: [Token]
+    /// Whether it is a receipt: what one Apple account bought, for whomever of the app's users.
+    ///
+    /// Of a receipt the user gets what may be theirs; anything else is linked whole or not at all.
+    package let isReceipt: Bool
 
     /// The purchase that `facts` state, shown for `user`.
-    package init(user: UserID, facts: [Fact], claimed: [Token]) {
+    package init(user: UserID, facts: [Fact], claimed: [Token], isReceipt: Bool = false) {
         self.user = user
         self.facts = facts
         self.claimed = claimed
+        self.isReceipt = isReceipt
     }
 }
 

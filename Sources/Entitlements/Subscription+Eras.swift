@@ -220,13 +220,23 @@ extension Subscription {
         var words = StoreWords()
         if let renewal, renewal.version.signed >= begun { words.renewal = renewal }
         if let status, status.version.signed >= begun { words.status = status }
-        if let disabled = renewalDisabled, disabled >= begun { words.renewalDisabled = disabled }
+        let bound = commitmentBegun(of: current) ?? begun
+        if let disabled = renewalDisabled, disabled >= min(begun, bound) {
+            words.renewalDisabled = disabled
+        }
         // A card is refused at the end of a period. What is said of that in the first half of one
         // is about the one before: after a recovery in grace it begins where that one has ended.
         guard let expires = current.expires, expires > current.purchased else { return words }
         let half = (expires.milliseconds - current.purchased.milliseconds) / 2
         words.billingFrom = current.purchased.advanced(byMilliseconds: half)
         return words
+    }
+
+    /// When the commitment began of which `transaction` pays a period; it is turned off once for all
+    /// of them.
+    private func commitmentBegun(of transaction: TransactionFact) -> Moment? {
+        guard let end = transaction.terms.commitment?.expires else { return nil }
+        return transactions.filter { $0.terms.commitment?.expires == end }.map(\.purchased).min()
     }
 
     /// The end of `current`, prolonged through every later unrevoked transaction that begins before

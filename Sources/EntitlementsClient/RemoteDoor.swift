@@ -191,7 +191,7 @@ package final class RemoteDoor: Sendable {
         case is NIOSSLError, is NIOSSLExtraError:
             // A connection that ends during the handshake is another matter than its certificate.
             let isRefused = "\(error)".contains("CERTIFICATE") || error is NIOSSLExtraError
-            let words = "no TLS, or a certificate of nobody whom this host trusts (--ca-file)"
+            let words = "TLS failed, or the certificate is not trusted here (see --ca-file)"
             return unreachable(isRefused ? words : "\(error)", isPassing: !isRefused)
         default:
             return wasSent

@@ -56,7 +56,7 @@ package enum HTTPServerLimits {
     static let backlogMax: Int32 = 1_024
     /// How often a drain looks whether all are gone.
     static let drainStepMilliseconds = 10
-    /// So many times as long as a body is what comes over the wire: in chunks of one byte it fits.
+    /// How many bytes may arrive for each byte of a body: chunks of one byte take six.
     package static let chunkedBytesEach = 8
     /// What Retry-After says where the answer names nothing else.
     package static let retryAfterSeconds = 60

@@ -9,7 +9,7 @@ package struct Cursor: ~Copyable {
 
     private let handle: OpaquePointer
     private let table: Table
-    /// Of a write transaction: what a cursor finds there is written by.
+    /// In a write transaction, the check of the path to what the cursor finds; nil in a read.
     private let paths: PathCheck?
 
     init(

@@ -1,6 +1,6 @@
 /// What a caller may ask for.
 ///
-/// Roles nest: reader, app, admin.
+/// Roles nest: reader, app, support, admin.
 @usableFromInline
 package enum Role: UInt8, Comparable, Sendable, CaseIterable {
     /// Asks.

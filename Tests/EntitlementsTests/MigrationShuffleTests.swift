@@ -15,6 +15,8 @@ import Testing
         case firstToken
         /// An app server has shown the purchase for alice.
         case link
+        /// An app server has shown the purchase for alice, and then for bob, who shares it.
+        case share
         /// The token is nobody's.
         case strangersToken
         /// Bob has bought the last one with a token of his own.
@@ -36,6 +38,7 @@ import Testing
         plan.unlimited = ["render"]
         var source = Policy.Source()
         source.plans = [plan]
+        source.transferPolicy = .share
         return source
     }()
 
@@ -63,6 +66,12 @@ import Testing
                 let ledger = Self.told(story.openings + order, until: story.end)
                 let owners = story.keys.map { ledger.subscriptions[$0]?.owner }
                 try #require(owners == story.owners, "seed \(seed), story \(number), \(tie)")
+                let sharers = story.keys.map { ledger.subscriptions[$0]?.sharers }
+                let expectedSharers = tie == .share ? [Sample.bob] : []
+                try #require(
+                    sharers.allSatisfy { $0 == expectedSharers },
+                    "seed \(seed), story \(number), \(tie)"
+                )
                 let words = Self.words(ledger, story)
                 try #require(words == expected ?? words, "seed \(seed), story \(number), \(tie)")
                 expected = words
@@ -98,7 +107,7 @@ import Testing
             switch tie {
             case .tokens: bought.token = mine
             case .firstToken: bought.token = place == 0 ? mine : nil
-            case .link: bought.token = nil
+            case .link, .share: bought.token = nil
             case .strangersToken: bought.token = strangers
             case .otherBuyer:
                 let isLast = place == count - 1
@@ -106,10 +115,14 @@ import Testing
                 if isLast { bought.reason = "PURCHASE" }
             }
             tell(key, bought)
-            if place == 0, tie == .link {
+            if place == 0, tie == .link || tie == .share {
                 let fact = Fact(key: key, transaction: bought)
                 let purchase = Purchase(user: Sample.alice, facts: [fact], claimed: [])
                 story.openings.append(.link(purchase))
+                if tie == .share {
+                    let order = Restoration(user: Sample.bob, facts: [fact], claimed: [])
+                    story.openings.append(.restore(order))
+                }
             }
             var last = bought
             for number in 0..<random.pick(0..<3) {
@@ -134,7 +147,7 @@ import Testing
         story.end = Sample.after(day + 400)
         story.owners = story.keys.indices.map { place in
             switch tie {
-            case .tokens, .firstToken, .link: Sample.alice
+            case .tokens, .firstToken, .link, .share: Sample.alice
             case .strangersToken: nil
             case .otherBuyer: place == count - 1 ? Sample.bob : Sample.alice
             }

@@ -108,6 +108,30 @@ import Testing
         #expect(ledger.tokens[Self.others] == Sample.bob)
     }
 
+    @Test mutating func `a receipt that also holds another user's purchase links the user's own`() {
+        func receipt(_ facts: Fact...) -> Command.Kind {
+            .link(Purchase(user: Sample.bob, facts: facts, claimed: [], isReceipt: true))
+        }
+        _ = submit(Sample.register(Sample.alice, Self.mine))
+        tell(1, Self.fact(Self.mine))
+        tell(2, Self.fact(Self.nobodys, of: "2"))
+        let alices = Self.fact(nil)
+        let nobodys = Self.fact(nil, of: "2")
+        let own = Self.fact(nil, of: "3")
+        #expect(submit(receipt(alices, nobodys)) == .conflict(.owned))
+        #expect(submit(receipt(nobodys, alices)) == .conflict(.unknownToken))
+        #expect(ledger.accounts[Sample.bob] == nil)
+        #expect(submit(receipt(alices, nobodys, own)) == .linked(applied: true))
+        #expect(submit(receipt(alices, nobodys, own)) == .linked(applied: false))
+        #expect(ledger.accounts[Sample.bob]?.subscriptions == [Sample.key("3")])
+        #expect(owner == Sample.alice)
+        #expect(ledger.subscriptions[Sample.key("2")]?.owner == nil)
+        // Of signed transactions, which name their buyers, all or none.
+        let another = Self.fact(nil, of: "4")
+        #expect(submit(Self.link(Sample.bob, [another, alices])) == .conflict(.owned))
+        #expect(ledger.subscriptions[Sample.key("4")] == nil)
+    }
+
     @Test func `of several documents the newest token decides`() {
         // Older and newer token → what becomes of it.
         let rows: [(Token?, Token?, RestoredSubscription.Outcome)] = [

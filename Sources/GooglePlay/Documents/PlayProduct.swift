@@ -88,7 +88,7 @@ package struct PlayProduct: Hashable, Sendable {
         let offer = value["productOfferDetails"]
         let quantity = offer?["quantity"]?.int64 ?? 1
         guard (1...Limits.packQuantityMax).contains(quantity) else {
-            throw AnswerFault("a quantity that nobody can buy")
+            throw AnswerFault("a quantity that is out of range")
         }
         let left = offer?["refundableQuantity"]?.int64 ?? quantity
         return Item(

@@ -200,7 +200,7 @@ extension Subscription {
     fileprivate func forgotten(_ said: PlayAnswer) -> Fact? {
         guard var last = transactions.last else { return nil }
         last.version = said.version
-        // Of what was heard in a grace period alone nobody told the end.
+        // A subscription that was heard of only in its grace period has no end.
         last.expires = last.expires ?? renewal?.graceUntil
         var renewal = RenewalFact(version: said.version)
         renewal.autoRenew = false

@@ -32,7 +32,12 @@ extension Desk {
         case .spent(let user, _): try lay(user, from: source)
         // It is put in the place of whatever stands there: nobody looks at that.
         case .settled(let key, _): try lay(key.user, from: source)
-        default: try lay(event.needs, from: source)
+        case .accountOpened, .registered, .appTransactionAwaited, .appTransactionUsed,
+            .tokenClaimed, .merged, .linked, .succeeded, .dated, .shared, .granted, .grantRevoked,
+            .noticed, .announced, .credited, .held, .holdEnded, .reversed, .packCredited,
+            .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+            .catalogInstalled, .loaded, .accountsMerged, .erased:
+            try lay(event.needs, from: source)
         }
     }
 

@@ -135,10 +135,7 @@ struct EntryContent: Hashable {
     /// Why the status of `user` changed.
     func cause(for user: UserID) -> Cause {
         guard let commander = self.user, commander != user else { return cause }
-        switch cause {
-        case .verified, .restored, .erased: return .transferred
-        default: return cause
-        }
+        return [.verified, .restored, .erased].contains(cause) ? .transferred : cause
     }
 }
 

@@ -425,13 +425,12 @@ extension HistoryStep {
 extension Event {
     /// Whether a token is a user's since this.
     fileprivate func gives(_ token: Token, to user: UserID) -> Bool {
-        switch self {
-        case .tokenClaimed(token, user): true
-        case .accountsMerged(let merge): merge.into == user && merge.tokens.contains(token)
-        case .loaded(.account(let account, _)):
-            account.user == user && account.tokens.contains(token)
-        default: false
+        if case .tokenClaimed(token, user) = self { return true }
+        if case .accountsMerged(let merge) = self {
+            return merge.into == user && merge.tokens.contains(token)
         }
+        guard case .loaded(.account(let account, _)) = self else { return false }
+        return account.user == user && account.tokens.contains(token)
     }
 }
 

@@ -105,11 +105,11 @@ package enum LedgerLimits {
 
     /// The proof of the last group is flushed when nothing has come for so long.
     static let proofIdleMilliseconds: Int64 = 20
+    /// The proof waits no longer than this, whatever comes.
+    static let proofAgeMilliseconds: Int64 = 1_000
 
     /// A group is appended so often, where what became of it was unknown and it was not there.
     static let appendTriesMax = 8
-    /// It waits no longer, whatever comes.
-    static let proofAgeMilliseconds: Int64 = 1_000
     /// So many different failures are told of; each once.
     static let faultsToldMax = 100
 

@@ -126,7 +126,7 @@ struct AlarmAudit {
             found.differ("alarms: an account is not looked at when it changes")
         }
         for _ in 0..<leftCount {
-            found.differ("alarms: a row is at a moment that no account made")
+            found.differ("alarms: a row has a due time that no account explains")
         }
         report = found
     }

@@ -12,7 +12,7 @@ extension Call {
         var place = DumpCursor(table: named ?? TableName.allCases[0], after: nil)
         if let cursor {
             guard let found = DumpCursor(cursor), named == nil || named == found.table else {
-                throw .invalid("cursor", "is what the page before answered")
+                throw .invalid("cursor", "must be the cursor of the previous page")
             }
             place = found
         }

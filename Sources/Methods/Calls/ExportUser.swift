@@ -9,7 +9,7 @@ extension Call {
         var after: ExportCursor?
         if let text = try params.optionalText("cursor", bytesMax: MethodLimits.textBytesMax) {
             guard let cursor = ExportCursor(text) else {
-                throw .invalid("cursor", "is what the page before answered")
+                throw .invalid("cursor", "must be the cursor of the previous page")
             }
             after = cursor
         }

@@ -22,7 +22,9 @@ extension Call {
             preparing: .work(.purchases) { (_) throws(RPCFailure) in
                 let facts = try service.facts(ofReceipt: Array(text.utf8))
                 shown.note(facts)
-                return .link(Purchase(user: user, facts: facts, claimed: claimed))
+                return .link(
+                    Purchase(user: user, facts: facts, claimed: claimed, isReceipt: true)
+                )
             },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked = receipt.outcome else { throw RPCFailure(receipt.outcome) }
@@ -40,10 +42,13 @@ private struct ReceiptView {
     private let product: String?
     /// The best of its purchases, of the product asked for if one is.
     private let best: (slot: Slot, candidate: Candidate)?
+    /// Whether some of its purchases are not this user's.
+    private let holdsOthers: Bool
 
     init(_ view: StatusView, _ keys: Set<SubscriptionKey>, product: String?) {
         self.view = view
         self.product = product
+        holdsOthers = !keys.isSubset(of: view.account?.subscriptions ?? [])
         guard let account = view.account else {
             best = nil
             return
@@ -87,7 +92,7 @@ private struct ReceiptView {
     private func message(_ isValid: Bool) -> String {
         if isValid { return "The purchase gives access." }
         if best != nil { return "The purchase gives no access now." }
-        return product == nil
-            ? "The receipt holds no subscription." : "The receipt holds no such subscription."
+        let subscription = product == nil ? "subscription" : "such subscription"
+        return "The receipt holds no \(subscription)\(holdsOthers ? " of this user" : "")."
     }
 }

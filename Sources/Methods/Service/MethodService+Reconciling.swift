@@ -8,7 +8,7 @@ extension MethodService {
         _ notification: Notification
     ) async throws(LedgerFailure) -> Reception {
         guard case .recorded(let reception) = try await outcome(of: .record(notification)) else {
-            preconditionFailure("a notification is answered with its reception")
+            throw .failed("a notification was not answered with its reception")
         }
         follow(notification, reception)
         return reception
@@ -41,7 +41,7 @@ extension MethodService {
     /// whether one of their documents was newer than what is kept.
     package func take(_ facts: [Fact]) async throws(LedgerFailure) -> Bool {
         guard case .learned(let applied) = try await outcome(of: .learn(facts)) else {
-            preconditionFailure("facts are answered with whether they were news")
+            throw .failed("facts were not answered with whether they were news")
         }
         return applied
     }

@@ -5,7 +5,7 @@ import JSON
 struct FindVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Whose a user id, a token, or a number of a store is: exit 1 for nobody's."
+        abstract: "Find the user who has an id, a token or a store's number; exit 1 if there is none."
     )
 
     static let door = Door.admin
