@@ -217,10 +217,11 @@ extension Command {
         )
     }
 
-    /// The part of a period's credits that goes to another user: all of it if the period has not
-    /// begun; the rest of it if the period was another user's when it began, as is known now; what
-    /// takes the place of the credits of a trial that was none, less what was spent of those. Nil
-    /// if nothing moves.
+    /// The part of a period's credits that goes to another user; nil if nothing moves.
+    ///
+    /// It is all of them if the period has not begun; the rest of them if the period was another
+    /// user's when it began, as is known now; or what takes the place of the credits of a trial
+    /// that was none, less what was spent of those.
     private func heir(
         of kept: Pack,
         _ period: PaidPeriod,

@@ -5,7 +5,7 @@ import JSON
 struct FindVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Find the user who has an id, a token or a store's number; exit 1 if there is none."
+        abstract: "Find the user who has an id, a token or a store's number; exit 1 if none has."
     )
 
     static let door = Door.admin
