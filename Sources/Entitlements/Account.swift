@@ -39,6 +39,7 @@ package struct Account: Hashable, Sendable {
     mutating func put(_ eras: [Slot], of key: SubscriptionKey) {
         guard makesRoom(forDated: eras, of: key) else { return }
         defer { noteDated() }
+        let eras = makesRoom(for: eras, of: key) ? eras : []
         let place = subscriptions.firstIndex { !($0 < key) } ?? subscriptions.endIndex
         if place == subscriptions.endIndex || subscriptions[place] != key {
             // One more is kept as facts, but no longer counts: a row must stay a row.
@@ -53,15 +54,40 @@ package struct Account: Hashable, Sendable {
             }
         }
         answer.slots.removeAll { $0.ordinal == place }
-        let room = max(0, Limits.slotsMax - answer.slots.count)
         let before = answer.slots.firstIndex { $0.ordinal > place } ?? answer.slots.endIndex
-        let placed = eras.prefix(room)
-            .map { era in
-                var slot = era
-                slot.ordinal = UInt16(place)
-                return slot
-            }
+        let placed = eras.map { era in
+            var slot = era
+            slot.ordinal = UInt16(place)
+            return slot
+        }
         answer.slots.insert(contentsOf: placed, at: before)
+    }
+
+    /// Whether `eras` may count; makes room where there is none, by putting away what ended first.
+    ///
+    /// A pass that is bought each day is a purchase each day: a user who has had hundreds must not
+    /// lose today's. What is put away stays listed for as long as the list has room.
+    private mutating func makesRoom(for eras: [Slot], of key: SubscriptionKey) -> Bool {
+        guard let end = eras.map(\.end).max() else { return true }
+        while true {
+            let own = subscriptions.firstIndex(of: key).map { UInt16($0) }
+            let others = answer.slots.filter { $0.ordinal != own }
+            let isListed = own != nil || subscriptions.count < Limits.subscriptionsMax
+            if others.count + eras.count <= Limits.slotsMax, isListed { return true }
+            var ends: [UInt16: Moment] = [:]
+            for slot in others {
+                ends[slot.ordinal] = max(ends[slot.ordinal] ?? .distantPast, slot.end)
+            }
+            let first = ends.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            guard let first, first.value < .distantFuture else { return false }
+            let oldest = subscriptions[Int(first.key)]
+            guard (first.value, oldest) < (end, key) else { return false }
+            if isListed {
+                answer.slots.removeAll { $0.ordinal == first.key }
+            } else {
+                remove(oldest)
+            }
+        }
     }
 
     /// How many subscriptions have a slot.

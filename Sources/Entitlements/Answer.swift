@@ -142,6 +142,14 @@ package struct Slot: Hashable, Sendable {
     }
 }
 
+extension Slot {
+    /// When it is over; for ever where the catalog says when that is, or where it is not paid yet.
+    package var end: Moment {
+        if marks.contains(.dated) || marks.isPending { return .distantFuture }
+        return max(paidUntil, graceUntil)
+    }
+}
+
 /// Access that an admin gave, until it ends or is revoked.
 @frozen
 package struct Grant: Hashable, Sendable {

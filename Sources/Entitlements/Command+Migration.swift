@@ -127,13 +127,13 @@ extension Fact {
     ///
     /// At Google a paid purchase replaces the one that it is linked to (what is not paid is linked
     /// to none), from its beginning. At Apple a migrated one does, unless it was refunded before it
-    /// began, from when the store first said so: older transactions may have the new name, too.
+    /// began, for whatever was bought up to then under the old name.
     var endOfFormer: Fact? {
         guard let former = formerKey, let transaction else { return nil }
         var ended = Fact(key: former)
         switch key.store.succession {
-        case .purchase: ended.replaced = status == nil ? nil : transaction.purchased
-        case .word: ended.replaced = transaction.neverBegan ? nil : transaction.version.signed
+        case .once: ended.replaced = status == nil ? nil : transaction.purchased
+        case .backAndForth: ended.replaced = transaction.neverBegan ? nil : transaction.purchased
         case nil: return nil
         }
         return ended.replaced == nil ? nil : ended

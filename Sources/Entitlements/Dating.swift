@@ -171,6 +171,14 @@ extension Answer {
 }
 
 extension Slot {
+    /// Whether it holds beside `other`, a slot of the same purchase, and does not end it: an item
+    /// of a subscription, or another product that was bought once with it.
+    @inlinable
+    func isBeside(_ other: Slot) -> Bool {
+        marks.isBeside
+            || marks.contains(.dated) && other.marks.contains(.dated) && product != other.product
+    }
+
     /// Whether this one, which has its moments, is used before `later`.
     fileprivate func precedes(_ later: Slot, under policy: Policy) -> Bool {
         guard marks.contains(.dated), graceUntil != .distantPast, !marks.contains(.revoked) else {

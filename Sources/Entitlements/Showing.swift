@@ -142,7 +142,7 @@ extension Answer {
             let next = slots[index].nextMoment(after: showing.at, under: policy)
             let successor = index + 1
             guard successor < slots.count, slots[successor].ordinal == slots[index].ordinal,
-                !slots[successor].marks.isBeside
+                !slots[successor].isBeside(slots[index])
             else { return next }
             return min(next, slots[successor].from)
         case .grant(let index): return grants[index].until
@@ -150,7 +150,8 @@ extension Answer {
         }
     }
 
-    /// Whether this slot is the one of its subscription that holds at `now`.
+    /// Whether this slot is the one of its subscription that holds at `now`, or one of those that
+    /// hold side by side.
     @inlinable
     package func isCurrent(_ index: Int, at now: Moment) -> Bool {
         let slot = slots[index]
@@ -159,6 +160,6 @@ extension Answer {
         let next = index + 1
         return
             !(next < slots.count && slots[next].ordinal == slot.ordinal
-            && slots[next].from <= now && !slots[next].marks.isBeside)
+            && slots[next].from <= now && !slots[next].isBeside(slot))
     }
 }

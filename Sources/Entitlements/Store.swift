@@ -129,20 +129,22 @@ extension Store {
         }
     }
 
-    /// From when on a purchase takes the place of the one that it names as the one before.
+    /// How a purchase takes the place of the one that it names as the one before; nil where none
+    /// does.
     var succession: Succession? {
         switch self {
-        case .appStore: .word
-        case .googlePlay: .purchase
+        case .appStore: .backAndForth
+        case .googlePlay: .once
         case .stripe: nil
         }
     }
 
-    /// From when on one purchase takes the place of another.
+    /// How one purchase takes the place of another.
     enum Succession {
-        /// From when the store first said so: older transactions may have the new name, too.
-        case word
-        /// From its own beginning.
-        case purchase
+        /// For good, from its first moment.
+        case once
+        /// Up to its newest transaction: a subscription that became part of a bundle may leave it
+        /// again, and then goes on under the id that it had before.
+        case backAndForth
     }
 }

@@ -232,8 +232,8 @@ extension Subscription {
         return words
     }
 
-    /// When the commitment began of which `transaction` pays a period; it is turned off once for all
-    /// of them.
+    /// When the commitment began of which `transaction` pays a period; it is turned off once for
+    /// all of them.
     private func commitmentBegun(of transaction: TransactionFact) -> Moment? {
         guard let end = transaction.terms.commitment?.expires else { return nil }
         return transactions.filter { $0.terms.commitment?.expires == end }.map(\.purchased).min()

@@ -44,7 +44,7 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var revocations: [RevocationFact] = []
     /// Whom the purchase named, in the order in which it was stated: the first one counts.
     package internal(set) var named: [UserFact] = []
-    /// When another purchase took its place.
+    /// Up to when another purchase took its place.
     package internal(set) var replacedAt: Moment?
     /// Whose it is: see `decider`.
     package internal(set) var owner: UserID?
@@ -237,9 +237,14 @@ extension Subscription {
         return isNewer
     }
 
-    /// Takes in when another purchase took its place, the first time; answers whether that is news.
+    /// Takes in when another purchase took its place, the first time or, where purchases may take
+    /// turns, the last one; answers whether that is news.
     mutating func end(replaced moment: Moment?) -> Bool {
-        guard let moment, replacedAt.map({ moment < $0 }) ?? true else { return false }
+        guard let moment else { return false }
+        if let replacedAt {
+            let takesTurns = key.store.succession == .backAndForth
+            guard takesTurns ? moment > replacedAt : moment < replacedAt else { return false }
+        }
         replacedAt = moment
         return true
     }

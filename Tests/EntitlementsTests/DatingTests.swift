@@ -97,6 +97,66 @@ import Testing
         #expect(MemoryLedger(replaying: ledger.journal).accounts == ledger.accounts)
     }
 
+    @Test func `several products that were bought once with one purchase hold side by side`() {
+        var plans: [Policy.Plan] = []
+        for name in ["paid", "premium"] {
+            var plan = Policy.Plan(name: name)
+            plan.products = ["stripe:\(name)"]
+            plan.unlimited = name == "paid" ? ["render"] : ["export"]
+            plan.rank = name == "paid" ? 1 : 2
+            plans.append(plan)
+        }
+        var source = Policy.Source()
+        source.plans = plans
+        source.creditPacks = ["stripe:pack": 10]
+        source.creditsPayFor = []
+        let key = SubscriptionKey(store: .stripe, environment: .production, originalID: "cs_1")
+        func gives(_ products: [String]) -> [String: Bool] {
+            var ledger = MemoryLedger()
+            let items = products.enumerated()
+                .map { place, product in
+                    var one = TransactionFact(
+                        id: "pi_1:\(place)",
+                        version: Sample.version(0),
+                        productID: product,
+                        purchased: Sample.start.advanced(byMilliseconds: -Int64(place))
+                    )
+                    one.kind = TransactionFact.oneTimeKind
+                    return one
+                }
+            let bought = Fact(
+                snapshotOf: key,
+                status: StatusFact(version: Sample.version(0), .active),
+                transactions: items,
+                user: UserFact(user: Sample.alice, version: Sample.version(0))
+            )
+            let policy = { Policy(source, numbering: ledger.numbering) }
+            _ = ledger.submit(
+                .record(Sample.notification(1, [bought])),
+                at: Sample.after(1),
+                under: policy()
+            )
+            let answer = ledger.accounts[Sample.alice]?.answer.dated(under: policy())
+            let now = Sample.after(2)
+            let showing = answer?.showing(at: now, policy(), .all)
+            let current = answer?.slots.indices.filter { answer?.isCurrent($0, at: now) == true }
+            let numbers = current?.compactMap { answer?.slots[$0].product } ?? []
+            let plans = Set(numbers.map { policy().plan(ofNumber: $0) })
+            return [
+                "render": showing?.render != nil,
+                "premium": plans.contains { place in
+                    let all = policy().plans
+                    return all.indices.contains(place) && all[place].name == "premium"
+                },
+            ]
+        }
+        #expect(gives(["pack", "paid"]) == ["render": true, "premium": false])
+        #expect(gives(["paid", "pack"]) == ["render": true, "premium": false])
+        #expect(gives(["unknown", "paid"]) == ["render": true, "premium": false])
+        #expect(gives(["paid", "premium"]) == ["render": true, "premium": true])
+        #expect(gives(["premium", "paid"]) == ["render": true, "premium": true])
+    }
+
     @Test
     mutating func `a journal of before gives such purchases nothing until they are looked at`() {
         buy("1", under: Self.policy(30))

@@ -136,6 +136,25 @@ import Testing
         #expect(isSound(account))
     }
 
+    @Test mutating func `an account that has had hundreds of purchases has the newest`() throws {
+        absorb(.tokenClaimed(Sample.token(1), Sample.alice))
+        let count = Int64(Limits.subscriptionsMax) + 20
+        for day in 0..<count {
+            let pass = Sample.month("\(10_000 + day)", at: day, token: Sample.token(1))
+            tell("\(10_000 + day)", pass, onDay: day)
+        }
+        let account = try #require(desk.accounts[Sample.alice])
+        #expect(isSound(account))
+        #expect(account.answer.slots.count == Limits.slotsMax)
+        #expect(account.subscriptions.count == Limits.subscriptionsMax)
+        let newest = Sample.key("\(10_000 + count - 1)")
+        #expect(account.subscriptions.last == newest)
+        #expect(account.answer.slots.last?.end == Sample.after(count - 1 + 30))
+        // One that was put away and is told again stays away.
+        tell("10000", Sample.month("10000", token: Sample.token(1)), onDay: count)
+        #expect(desk.accounts[Sample.alice]?.answer.slots == account.answer.slots)
+    }
+
     @Test mutating func `a sheet knows what changed`() {
         desk.accounts.lay(nil, at: Sample.alice)
         #expect(desk.accounts.isLaid(Sample.alice))
