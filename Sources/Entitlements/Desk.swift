@@ -1,7 +1,7 @@
 /// The records laid out while commands are judged.
 ///
-/// The ledger lays what a command needs before (`Needs`), and puts back what changed after. What was
-/// looked for and is not there is laid as nil; reading what was never laid is a bug.
+/// The ledger lays what a command needs before (`Needs`), and puts back what changed after. What
+/// was looked for and is not there is laid as nil; reading what was never laid is a bug.
 package struct Desk: Sendable {
     /// By user.
     package var accounts = Sheet<UserID, Account>()

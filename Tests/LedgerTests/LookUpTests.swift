@@ -158,7 +158,7 @@ struct AlarmAuditTests {
         #expect(ofNobody == ["alarms: a row is of an account that is not there"])
         let early = Tick.Passing(user: user, due: Moment(hands.wall + 1_234))
         let ofNoMoment = try change(scratch, early, isThere: true)
-        #expect(ofNoMoment == ["alarms: a row is at a moment that no account made"])
+        #expect(ofNoMoment == ["alarms: a row has a due time that no account explains"])
         // What a catalog forgives comes behind the end of the month.
         let late = Tick.Passing(user: user, due: Moment(month.milliseconds + 3_600_000))
         #expect(try change(scratch, late, isThere: true) == [])
