@@ -32,15 +32,27 @@ extension Subscription {
 
     /// When it ends unless it renews; nil if no renewal is expected, or the end is too long ago.
     ///
-    /// No renewal is expected if the store said that it will not renew, or that the payment failed.
-    /// A subscription in a grace period without a stated end is asked about.
+    /// No renewal is expected if the store said that it will not renew, or that it has expired.
+    /// Where the payment failed, the end is that of the grace period: until then, and as long as
+    /// the store tries to charge the card afterwards, it may be paid, and that message be lost.
     func unheardRenewal(at now: Moment) -> Moment? {
-        guard let era = era(at: now), let due = era.paidUntil,
-            due != .distantFuture, !era.marks.isDisjoint(with: [.renews, .openGrace]),
+        guard let era = era(at: now), let paidUntil = era.paidUntil,
+            paidUntil != .distantFuture,
+            !era.marks.isDisjoint(with: [.renews, .openGrace, .billingProblem]),
             !era.marks.contains(.revoked)
         else { return nil }
-        let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
-        return now < given ? due : nil
+        let given = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+        return now < given ? max(paidUntil, era.graceUntil ?? paidUntil) : nil
+    }
+
+    /// Whether the absence of a message at its end shows that one was lost.
+    ///
+    /// Where the store tries to charge the card without a grace period, it has told of the end, and
+    /// may have nothing more to tell for weeks.
+    func isMissed(at now: Moment) -> Bool {
+        guard let era = era(at: now) else { return false }
+        return !era.marks.contains(.billingProblem) || era.marks.contains(.openGrace)
+            || era.graceUntil != nil
     }
 
     /// From when on the renewal due at `due` counts as silent.
