@@ -166,6 +166,30 @@ extension Subscription {
         }
     }
 
+    /// Since when the store must know of a transaction that is not here; nil if nothing shows that.
+    ///
+    /// One was replaced by an upgrade, and nothing here took its place.
+    package func missingSince(at now: Moment) -> Moment? {
+        guard !isOfSnapshots, replacedAt == nil, successors.isEmpty else { return nil }
+        guard let place = transactions.lastIndex(where: { $0.isUpgraded }), !isFollowed(place)
+        else { return nil }
+        return min(transactions[place].purchased, traces[place].first)
+    }
+
+    /// Whether something here may have taken the place of the upgraded transaction at `place`: it
+    /// begins later, or holds when that one begins.
+    ///
+    /// Not a renewal that was announced before the upgrade, which replaced it, too.
+    private func isFollowed(_ place: Int) -> Bool {
+        let (begins, said) = (transactions[place].purchased, transactions[place].version.signed)
+        return transactions.contains { other in
+            if other.isUpgraded || (other.version.signed < said && said < other.purchased) {
+                return false
+            }
+            return other.purchased >= begins || (other.expires.map { $0 > begins } ?? false)
+        }
+    }
+
     private func current(at now: Moment, among counted: [Int]) -> Int? {
         var begun: Int?
         var coming: Int?
