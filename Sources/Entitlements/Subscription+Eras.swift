@@ -168,12 +168,20 @@ extension Subscription {
 
     /// Since when the store must know of a transaction that is not here; nil if nothing shows that.
     ///
-    /// One was replaced by an upgrade, and nothing here took its place.
+    /// One was replaced by an upgrade, and nothing here took its place. Or the one that holds at
+    /// `now` was refunded, and the store said then that the subscription is active: by something
+    /// else. That is settled once the store has signed the refunded one again, in an answer.
     package func missingSince(at now: Moment) -> Moment? {
         guard !isOfSnapshots, replacedAt == nil, successors.isEmpty else { return nil }
-        guard let place = transactions.lastIndex(where: { $0.isUpgraded }), !isFollowed(place)
+        if let place = transactions.lastIndex(where: { $0.isUpgraded }), !isFollowed(place) {
+            return min(transactions[place].purchased, traces[place].first)
+        }
+        guard let status, status.code == StatusCode.active.rawValue,
+            let refunded = current(at: now), let revoked = refunded.revoked,
+            refunded.expires != nil, revoked <= status.version.signed,
+            refunded.version.signed <= status.version.signed
         else { return nil }
-        return min(transactions[place].purchased, traces[place].first)
+        return status.version.signed
     }
 
     /// Whether something here may have taken the place of the upgraded transaction at `place`: it
@@ -256,8 +264,8 @@ extension Subscription {
         return words
     }
 
-    /// When the commitment began of which `transaction` pays a period; it is turned off once for all
-    /// of them.
+    /// When the commitment began of which `transaction` pays a period; it is turned off once for
+    /// all of them.
     private func commitmentBegun(of transaction: TransactionFact) -> Moment? {
         guard let end = transaction.terms.commitment?.expires else { return nil }
         return transactions.filter { $0.terms.commitment?.expires == end }.map(\.purchased).min()

@@ -64,6 +64,37 @@ struct MissingTests {
         try await expectQuestions(about: [fact], since: Self.first.from, voice)
     }
 
+    @Test func `a refund that leaves the subscription active speaks of one that is not here`()
+        async throws
+    {
+        let voice = try StoreVoice()
+        let since = Self.second.from.advanced(byMilliseconds: StoreVoice.day)
+        var fact = try voice.fact(Self.second)
+        fact.transaction?.revoked = since.advanced(byMilliseconds: -1_000)
+        let version = Version(signed: since, digest: Digest256(0, 0, 0, 1))
+        fact.status = StatusFact(version: version, .active)
+        try await expectQuestions(about: [try voice.fact(Self.first), fact], since: since, voice)
+        // What is refunded stays so, and is settled by a later word on it, or on the state.
+        var told = Subscription(key: Self.first.key)
+        _ = told.merge(fact)
+        let now = since.advanced(byMilliseconds: 60_000)
+        #expect(told.missingSince(at: now) == since)
+        #expect(told.era(at: now)?.marks.contains(.revoked) == true)
+        for isAnswer in [false, true] {
+            let later = Version(signed: now, digest: Digest256(0, 0, 0, 2))
+            var word = Fact(key: fact.key)
+            if isAnswer {
+                word.transaction = fact.transaction
+                word.transaction?.version = later
+            } else {
+                word.status = StatusFact(version: later, .expired)
+            }
+            var settled = told
+            _ = settled.merge(word)
+            #expect(settled.missingSince(at: now) == nil)
+        }
+    }
+
     @Test func `what took the place of an upgraded one explains it`() throws {
         let voice = try StoreVoice()
         var subscription = Subscription(key: Self.first.key)
