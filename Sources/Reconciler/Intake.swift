@@ -97,7 +97,8 @@ struct Intake: Sendable {
 
     /// The subscriptions in `facts`, and `key`, whose history must be asked for: the subscription
     /// is known, but its last transaction is not, or an announced one was superseded, or one is
-    /// missing.
+    /// missing. Or it is not known, and its last transaction is not its first one, which may say
+    /// whose it is.
     ///
     /// A renewal that begins exactly where a known transaction ends leaves no gap.
     func puzzling(
@@ -106,12 +107,13 @@ struct Intake: Sendable {
     ) async throws(BookFailure) -> [SubscriptionKey] {
         let keys = Set(facts.map(\.key)).union([key])
         let kept = try await book.subscriptions(of: keys.sorted())
-        return
-            kept.filter { one in
-                !one.transactions.isEmpty
-                    && isPuzzling(one, told: facts.filter { $0.key == one.key })
-            }
-            .map(\.key)
+            .filter { !$0.transactions.isEmpty }
+        let known = Set(kept.map(\.key))
+        let goesOn = facts.filter { !known.contains($0.key) && $0.isOfLaterPeriod }.map(\.key)
+        let puzzling = kept.filter { one in
+            isPuzzling(one, told: facts.filter { $0.key == one.key })
+        }
+        return puzzling.map(\.key) + goesOn
     }
 
     /// Whether the history of `kept` must be asked for, of which the store states `facts`.
@@ -126,6 +128,15 @@ struct Intake: Sendable {
                 !kept.transactions.contains { $0.id == last.id || last.continues($0) }
             }
         return isNew || told.isPuzzling(at: now) || told.missingSince(at: now) != nil
+    }
+}
+
+extension Fact {
+    /// Whether its transaction is not the first of its subscription: it goes on from another
+    /// subscription, or from a period before.
+    fileprivate var isOfLaterPeriod: Bool {
+        guard let transaction else { return false }
+        return transaction.id != key.originalID || transaction.terms.previousOriginalID != nil
     }
 }
 

@@ -123,4 +123,32 @@ struct MissingTests {
             #expect(told.missingSince(at: now) == nil)
         }
     }
+
+    @Test(arguments: [0, 1])
+    func `a purchase that goes on under another id is asked for its history`(
+        number: Int
+    ) async throws {
+        let voice = try StoreVoice()
+        let book = MemoryBook()
+        book.put([try voice.fact(Self.first)])
+        let last = StoreVoice.Period("300000", number: number)
+        let script: FakeStore.Script = { arrival in
+            guard arrival.path.hasPrefix("/inApps/v2/history/") else {
+                return .json((try? voice.statuses(last)) ?? [:])
+            }
+            let documents = (0...number)
+                .compactMap { try? voice.transaction(StoreVoice.Period("300000", number: $0)) }
+            return .json(["signedTransactions": .array(documents.map { .string($0) })])
+        }
+        let clock = HandClock(at: StoreVoice.lateInFirstPeriod)
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
+                #expect(await stage.reconciler.sweepOnce() == true)
+                // The first period of all needs none.
+                let isAsked = store.paths.contains("/inApps/v2/history/300000")
+                #expect(isAsked == (number > 0))
+                #expect(book.subscriptions[last.key]?.transactions.count == number + 1)
+            }
+        }
+    }
 }
