@@ -88,7 +88,7 @@ package enum AppStoreDecoder {
             guard document["notificationType"] == nil else { throw .wrongDocument }
         }
         guard let renewal else { return }
-        guard renewal.payload["transactionId"] == nil else { throw .wrongDocument }
+        guard isOfRenewal(renewal) else { throw .wrongDocument }
         guard let transaction else { return }
         for member in ["originalTransactionId", "environment"]
         where renewal.payload[member] != transaction.payload[member] {
@@ -166,14 +166,22 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
+    /// Whether a document may be renewal information: a transaction in its place has a
+    /// `transactionId` and none of the members that say how it goes on.
     ///
-    /// A transaction in its place is recognised by its `transactionId`.
+    /// Apple adds members, and this one might be the next.
+    private static func isOfRenewal(_ document: DecodedDocument) -> Bool {
+        let payload = document.payload
+        return (payload["transactionId"] ?? .null) == .null || payload["autoRenewStatus"] != nil
+            || payload["autoRenewProductId"] != nil
+    }
+
+    /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
     private static func renewalFact(
         _ document: DecodedDocument
     ) throws(DocumentFault) -> RenewalFact {
         let payload = document.payload
-        guard payload["transactionId"] == nil, payload["notificationType"] == nil else {
+        guard isOfRenewal(document), payload["notificationType"] == nil else {
             throw .wrongDocument
         }
         var fact = RenewalFact(

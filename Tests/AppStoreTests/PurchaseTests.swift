@@ -30,6 +30,34 @@ import Testing
         #expect(trusting.purchase(transaction, renewal: []).fault == .malformed)
     }
 
+    @Test func `renewal information with a transaction's number is taken, a transaction is not`()
+        throws
+    {
+        let trusting = try TrustingStore()
+        var sent = trusting.good
+        for id in ["2000000000000002", .null] as [JSONValue] {
+            for member in ["autoRenewStatus", "autoRenewProductId"] {
+                sent.renewal = trusting.good.renewal
+                sent.renewal?["transactionId"] = id
+                sent.renewal?[member] = nil
+                let heard = try trusting.notification(sent).notification
+                #expect(heard?.facts.first?.renewal != nil)
+                let shown = try trusting.purchase(
+                    trusting.signed(sent.transaction),
+                    renewal: trusting.signed(sent.renewal)
+                )
+                #expect(shown.fact?.renewal != nil)
+            }
+        }
+        sent.renewal = sent.transaction
+        #expect(try trusting.notification(sent).fault == .wrongDocument)
+        // Nor does such a document pass for a transaction.
+        var renewal = trusting.good.renewal
+        renewal?["transactionId"] = "2000000000000002"
+        renewal?["bundleId"] = .string(HostileNotification.bundleID)
+        #expect(trusting.purchase(try trusting.signed(renewal)).fault == .wrongDocument)
+    }
+
     @Test func `another document is not a purchase`() throws {
         let trusting = try TrustingStore()
         let good = trusting.good
