@@ -142,7 +142,6 @@ package enum AppStoreDecoder {
         let payload = document.payload
         fact.expires = document.moment("expiresDate")
         if let expires = fact.expires, expires < purchased { throw .wrongDocument }
-        if let price = payload["price"]?.int64, price < 0 { throw .wrongDocument }
         fact.revoked = document.moment("revocationDate")
         fact.revocationReason = payload["revocationReason"]?.int64
         fact.isUpgraded = payload["isUpgraded"]?.bool ?? false
@@ -157,7 +156,7 @@ package enum AppStoreDecoder {
             app: payload["bundleId"]?.string.flatMap(named),
             appTransactionID: payload["appTransactionId"]?.string.flatMap(named)
         )
-        if let quantity = payload["quantity"] {
+        if let quantity = payload["quantity"], quantity != .null {
             guard let count = quantity.int64, (1...Int64(Int32.max)).contains(count) else {
                 throw .wrongDocument
             }

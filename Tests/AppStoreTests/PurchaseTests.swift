@@ -109,7 +109,8 @@ import Testing
             ("purchaseDate", nil, .wrongDocument), ("productId", nil, .wrongDocument),
             ("originalTransactionId", nil, .wrongDocument), ("transactionId", "", .wrongDocument),
             ("transactionId", nil, .wrongDocument), ("notificationType", "TEST", .wrongDocument),
-            ("quantity", 0, .wrongDocument), ("price", -1, .wrongDocument),
+            ("quantity", 0, .wrongDocument), ("quantity", "1", .wrongDocument),
+            ("quantity", .null, nil), ("price", .null, nil), ("price", -1, nil),
         ]
         for (member, value, fault) in rows {
             var transaction = trusting.good.transaction
@@ -117,6 +118,21 @@ import Testing
             let verdict = trusting.purchase(try trusting.signed(transaction))
             #expect(verdict.fault == fault, "\(member) = \(String(describing: value))")
             #expect((verdict.fact == nil) == (fault != nil))
+        }
+    }
+
+    @Test func `a price that is none is dropped, and nothing else`() throws {
+        let trusting = try TrustingStore()
+        for (price, kept) in [
+            (9990, 9990), (0, 0), (-1, nil), ("9990", nil), (.null, nil), (nil, nil),
+        ] as [(JSONValue?, Int64?)] {
+            var transaction = trusting.good.transaction
+            transaction?["price"] = price
+            transaction?["quantity"] = .null
+            let fact = trusting.purchase(try trusting.signed(transaction)).fact
+            #expect(fact?.transaction?.terms.price == kept)
+            #expect(fact?.transaction?.quantity == 1)
+            #expect(fact?.transaction?.terms.currency == "USD")
         }
     }
 

@@ -166,14 +166,14 @@ extension HostileSet {
             ("purchaseDate as words", "purchaseDate", "now"),
         ]
         for (name, member, value) in rows {
-            // Under another id it is not the renewal's.
-            let isStrange = member == "originalTransactionId"
-            try add(
-                "J-69",
-                name,
-                isStrange ? .unauthorized : .ignored,
-                changing: { $0.transaction?[member] = value }
-            )
+            // Under another id it is not the renewal's; without its price it is a purchase still.
+            let expected: HostileCase.Answer =
+                switch member {
+                case "originalTransactionId": .unauthorized
+                case "price": .applied
+                default: .ignored
+                }
+            try add("J-69", name, expected, changing: { $0.transaction?[member] = value })
         }
         try add(
             "J-69",
@@ -182,6 +182,12 @@ extension HostileSet {
             changing: {
                 $0.transaction?["expiresDate"] = .integer(signed - 100_000)
             }
+        )
+        try add(
+            "J-69",
+            "quantity null",
+            .applied,
+            changing: { $0.transaction?["quantity"] = .null }
         )
     }
 
