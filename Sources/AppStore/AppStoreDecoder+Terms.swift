@@ -8,7 +8,7 @@ extension AppStoreDecoder {
     static func terms(of document: DecodedDocument) -> TransactionTerms {
         let payload = document.payload
         var terms = TransactionTerms()
-        terms.price = payload["price"]?.int64
+        terms.price = payload["price"]?.int64.flatMap { $0 < 0 ? nil : $0 }
         terms.currency = payload["currency"]?.string.flatMap(word)
         terms.storefront = payload["storefront"]?.string.flatMap(word)
         terms.group = payload["subscriptionGroupIdentifier"]?.string.flatMap(named)

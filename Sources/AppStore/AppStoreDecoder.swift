@@ -88,7 +88,7 @@ package enum AppStoreDecoder {
             guard document["notificationType"] == nil else { throw .wrongDocument }
         }
         guard let renewal else { return }
-        guard renewal.payload["transactionId"] == nil else { throw .wrongDocument }
+        guard isOfRenewal(renewal) else { throw .wrongDocument }
         guard let transaction else { return }
         for member in ["originalTransactionId", "environment"]
         where renewal.payload[member] != transaction.payload[member] {
@@ -142,7 +142,6 @@ package enum AppStoreDecoder {
         let payload = document.payload
         fact.expires = document.moment("expiresDate")
         if let expires = fact.expires, expires < purchased { throw .wrongDocument }
-        if let price = payload["price"]?.int64, price < 0 { throw .wrongDocument }
         fact.revoked = document.moment("revocationDate")
         fact.revocationReason = payload["revocationReason"]?.int64
         fact.isUpgraded = payload["isUpgraded"]?.bool ?? false
@@ -157,7 +156,7 @@ package enum AppStoreDecoder {
             app: payload["bundleId"]?.string.flatMap(named),
             appTransactionID: payload["appTransactionId"]?.string.flatMap(named)
         )
-        if let quantity = payload["quantity"] {
+        if let quantity = payload["quantity"], quantity != .null {
             guard let count = quantity.int64, (1...Int64(Int32.max)).contains(count) else {
                 throw .wrongDocument
             }
@@ -166,14 +165,22 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
+    /// Whether a document may be renewal information: a transaction in its place has a
+    /// `transactionId` and none of the members that say how it goes on.
     ///
-    /// A transaction in its place is recognised by its `transactionId`.
+    /// Apple adds members, and this one might be the next.
+    private static func isOfRenewal(_ document: DecodedDocument) -> Bool {
+        let payload = document.payload
+        return (payload["transactionId"] ?? .null) == .null || payload["autoRenewStatus"] != nil
+            || payload["autoRenewProductId"] != nil
+    }
+
+    /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
     private static func renewalFact(
         _ document: DecodedDocument
     ) throws(DocumentFault) -> RenewalFact {
         let payload = document.payload
-        guard payload["transactionId"] == nil, payload["notificationType"] == nil else {
+        guard isOfRenewal(document), payload["notificationType"] == nil else {
             throw .wrongDocument
         }
         var fact = RenewalFact(

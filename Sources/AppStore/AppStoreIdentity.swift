@@ -37,31 +37,52 @@ package struct AppStoreIdentity: Hashable, Sendable {
     /// The app with this bundle id; nil if it is not one of these apps.
     func app(of bundleID: String?) -> App? { apps.first { $0.bundleID == bundleID } }
 
-    /// The objects of which a notification has exactly one; it states the subject.
-    static let objects = ["data", "summary", "appData", "externalPurchaseToken"]
+    /// The objects of which a notification has one; it states the subject. Where there are more,
+    /// the first of these decides, as in Apple's libraries.
+    static let objects = ["data", "summary", "externalPurchaseToken", "appData"]
 
     /// The environment that a notification's object names, if bundle and app are served here.
     ///
-    /// A notification has exactly one of data, summary, appData and externalPurchaseToken. First
-    /// match wins: not a notification, another bundle, no such environment, another app. The app's
-    /// id counts in Production only, as in Apple's libraries.
+    /// First match wins: not a notification, another bundle, no such environment, another app,
+    /// another object that contradicts it. The app's id counts in Production only, as in Apple's
+    /// libraries.
     func environment(of outer: DecodedDocument) throws(DocumentFault) -> StoreEnvironment {
         let present = Self.objects.filter { (outer.payload[$0] ?? .null) != .null }
-        guard present.count == 1, let name = present.first, let object = outer.payload[name],
-            object.object != nil
+        guard let name = present.first, let object = outer.payload[name], object.object != nil
         else { throw .wrongDocument }
         guard let app = app(of: object["bundleId"]?.string) else { throw .bundle }
-        let environment =
-            name == "externalPurchaseToken"
-            ? environment(ofExternalPurchase: object["externalPurchaseId"]?.string)
-            : AppStoreDecoder.environment(named: object["environment"]?.string)
-        guard let environment else { throw .environment }
+        guard let environment = environment(of: object, named: name) else { throw .environment }
         if environment == .production, let id = app.appAppleID,
             object["appAppleId"]?.int64 != id
         {
             throw .app
         }
+        for name in present.dropFirst() {
+            guard let other = outer.payload[name] else { continue }
+            try check(other, named: name, beside: object, of: environment)
+        }
         return environment
+    }
+
+    /// Checks that an object of a notification, as far as it names app and environment, names those
+    /// of the object that decides.
+    private func check(
+        _ other: JSONValue,
+        named name: String,
+        beside object: JSONValue,
+        of environment: StoreEnvironment
+    ) throws(DocumentFault) {
+        func names(_ member: String) -> Bool { (other[member] ?? .null) != .null }
+        if names("bundleId"), other["bundleId"] != object["bundleId"] { throw .bundle }
+        let place = name == Self.token ? "externalPurchaseId" : "environment"
+        if names(place), self.environment(of: other, named: name) != environment {
+            throw .environment
+        }
+        if environment == .production, names("appAppleId"), let id = object["appAppleId"]?.int64,
+            other["appAppleId"]?.int64 != id
+        {
+            throw .app
+        }
     }
 
     /// Checks that a notification of an unknown version names no other app, and no environment that
@@ -97,9 +118,17 @@ package struct AppStoreIdentity: Hashable, Sendable {
         guard object?["bundleId"]?.string == bundleID else { throw .bundle }
     }
 
-    /// The environment of an external purchase, which the token does not name: in the sandbox its
-    /// id begins with `SANDBOX`.
-    private func environment(ofExternalPurchase id: String?) -> StoreEnvironment? {
-        id.map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
+    private static let token = "externalPurchaseToken"
+
+    /// The environment that an object of a notification names.
+    ///
+    /// The token of an external purchase does not name it: in the sandbox its id begins with
+    /// `SANDBOX`.
+    private func environment(of object: JSONValue, named name: String) -> StoreEnvironment? {
+        guard name == Self.token else {
+            return AppStoreDecoder.environment(named: object["environment"]?.string)
+        }
+        return object["externalPurchaseId"]?.string
+            .map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
     }
 }

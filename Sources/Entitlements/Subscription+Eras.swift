@@ -166,6 +166,38 @@ extension Subscription {
         }
     }
 
+    /// Since when the store must know of a transaction that is not here; nil if nothing shows that.
+    ///
+    /// One was replaced by an upgrade, and nothing here took its place. Or the one that holds at
+    /// `now` was refunded, and the store said then that the subscription is active: by something
+    /// else. That is settled once the store has signed the refunded one again, in an answer.
+    package func missingSince(at now: Moment) -> Moment? {
+        guard !isOfSnapshots, replacedAt == nil, successors.isEmpty else { return nil }
+        if let place = transactions.lastIndex(where: { $0.isUpgraded }), !isFollowed(place) {
+            return min(transactions[place].purchased, traces[place].first)
+        }
+        guard let status, status.code == StatusCode.active.rawValue,
+            let refunded = current(at: now), let revoked = refunded.revoked,
+            refunded.expires != nil, revoked <= status.version.signed,
+            refunded.version.signed <= status.version.signed
+        else { return nil }
+        return status.version.signed
+    }
+
+    /// Whether something here may have taken the place of the upgraded transaction at `place`: it
+    /// begins later, or holds when that one begins.
+    ///
+    /// Not a renewal that was announced before the upgrade, which replaced it, too.
+    private func isFollowed(_ place: Int) -> Bool {
+        let (begins, said) = (transactions[place].purchased, transactions[place].version.signed)
+        return transactions.contains { other in
+            if other.isUpgraded || (other.version.signed < said && said < other.purchased) {
+                return false
+            }
+            return other.purchased >= begins || (other.expires.map { $0 > begins } ?? false)
+        }
+    }
+
     private func current(at now: Moment, among counted: [Int]) -> Int? {
         var begun: Int?
         var coming: Int?

@@ -159,7 +159,7 @@ struct Inquiry: Sendable {
         guard hasHistory(key) else { return [] }
         do throws(BookFailure) {
             let owed = marks.marks.histories.intersection(stated.facts.map(\.key) + [key])
-            return owed.union(try await intake.puzzling(stated.facts))
+            return owed.union(try await intake.puzzling(stated.facts, about: key))
         } catch {
             throw StoreAPIFailure(.unreachable, error.detail)
         }

@@ -95,25 +95,48 @@ struct Intake: Sendable {
         return tally
     }
 
-    /// The subscriptions in `facts` whose history must be asked for: the subscription is known, but
-    /// its last transaction is not, or an announced one was superseded.
+    /// The subscriptions in `facts`, and `key`, whose history must be asked for: the subscription
+    /// is known, but its last transaction is not, or an announced one was superseded, or one is
+    /// missing. Or it is not known, and its last transaction is not its first one, which may say
+    /// whose it is.
     ///
     /// A renewal that begins exactly where a known transaction ends leaves no gap.
-    func puzzling(_ facts: [Fact]) async throws(BookFailure) -> [SubscriptionKey] {
-        let kept = try await book.subscriptions(of: facts.map(\.key))
-        return
-            kept.filter { subscription in
-                var told = subscription
-                let kept = subscription.transactions
-                let own = facts.filter { $0.key == subscription.key }
-                for fact in own { _ = told.merge(fact) }
-                let isNew = own.compactMap(\.transaction)
-                    .contains { last in
-                        !kept.contains { $0.id == last.id || last.continues($0) }
-                    }
-                return !kept.isEmpty && (isNew || told.isPuzzling(at: clock.wall()))
+    func puzzling(
+        _ facts: [Fact],
+        about key: SubscriptionKey
+    ) async throws(BookFailure) -> [SubscriptionKey] {
+        let keys = Set(facts.map(\.key)).union([key])
+        let kept = try await book.subscriptions(of: keys.sorted())
+            .filter { !$0.transactions.isEmpty }
+        let known = Set(kept.map(\.key))
+        let goesOn = facts.filter { !known.contains($0.key) && $0.isOfLaterPeriod }.map(\.key)
+        let puzzling = kept.filter { one in
+            isPuzzling(one, told: facts.filter { $0.key == one.key })
+        }
+        return puzzling.map(\.key) + goesOn
+    }
+
+    /// Whether the history of `kept` must be asked for, of which the store states `facts`.
+    private func isPuzzling(_ kept: Subscription, told facts: [Fact]) -> Bool {
+        let now = clock.wall()
+        // The answer may name only the last transaction, which is not the one that is missing.
+        if kept.missingSince(at: now) != nil { return true }
+        var told = kept
+        for fact in facts { _ = told.merge(fact) }
+        let isNew = facts.compactMap(\.transaction)
+            .contains { last in
+                !kept.transactions.contains { $0.id == last.id || last.continues($0) }
             }
-            .map(\.key)
+        return isNew || told.isPuzzling(at: now) || told.missingSince(at: now) != nil
+    }
+}
+
+extension Fact {
+    /// Whether its transaction is not the first of its subscription: it goes on from another
+    /// subscription, or from a period before.
+    fileprivate var isOfLaterPeriod: Bool {
+        guard let transaction else { return false }
+        return transaction.id != key.originalID || transaction.terms.previousOriginalID != nil
     }
 }
 

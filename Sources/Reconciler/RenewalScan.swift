@@ -1,7 +1,8 @@
 import Entitlements
 
 /// Finds subscriptions whose renewal is due soon, or was due, without a message, and asks about
-/// them: before the end, so that nobody who has paid loses access, and soon after it.
+/// them: before the end, so that nobody who has paid loses access, and soon after it. The end is
+/// that of the grace period, where there is one.
 struct RenewalScan: Sendable {
     /// The result of a scan.
     struct Report: Hashable, Sendable {
@@ -103,7 +104,9 @@ struct RenewalScan: Sendable {
                 memory.rest(key, until: now + silent.milliseconds - wall.milliseconds)
                 continue
             }
-            if due <= wall, memory.miss(key) { report.missed += 1 }
+            if due <= wall, subscription.isMissed(at: wall), memory.miss(key) {
+                report.missed += 1
+            }
             asked.append(subscription)
         }
         var failures = FailureRun()

@@ -234,7 +234,9 @@ extension [ScopeClient] {
     ///
     /// Production refuses an app that is not approved yet, but the next scope may know it. Any
     /// other failure ends the search. A scope for which `question` returns nil counts as not
-    /// knowing.
+    /// knowing. Where one app is refused and another one does not know the subject, it is unknown:
+    /// an app that is refused for months must not keep the other apps' purchases from being asked
+    /// about.
     func firstAnswer<Answer: Sendable>(
         _ haste: Haste,
         to question: (StoreScope) -> StoreQuestion<Answer>?
@@ -249,20 +251,31 @@ extension [ScopeClient] {
     ) async throws(StoreAPIFailure) -> (scope: StoreScope, answer: Answer) {
         var refusal: StoreAPIFailure?
         var unknown: StoreAPIFailure?
+        // The apps whose scopes answered so; nil is the default one.
+        var (refused, unknowing) = (Set<String?>(), Set<String?>())
         for client in self {
+            guard let question = question(client.scope) else {
+                unknown = unknown ?? .nameless
+                continue
+            }
             do throws(StoreAPIFailure) {
-                guard let question = question(client.scope) else { throw .nameless }
                 return (client.scope, try await client.answer(to: question, haste))
             } catch {
                 switch error.kind {
-                case .unauthorized: refusal = refusal ?? error
-                case .unknown: unknown = unknown ?? error
+                case .unauthorized:
+                    refusal = refusal ?? error
+                    refused.insert(client.scope.bundleID)
+                case .unknown:
+                    unknown = unknown ?? error
+                    unknowing.insert(client.scope.bundleID)
                 case .refused, .pagingExpired, .limited, .unreachable, .uncertain, .malformed,
                     .cancelled:
                     throw error
                 }
             }
         }
+        let isOneAppsRefusal = refused.contains { app in unknowing.contains { $0 != app } }
+        if isOneAppsRefusal, let unknown { throw unknown }
         throw refusal ?? unknown
             ?? StoreAPIFailure(.unknown, "no environment knows the transaction")
     }

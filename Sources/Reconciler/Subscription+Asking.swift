@@ -11,12 +11,13 @@ extension Subscription {
     }
 
     /// Whether the sweep asks about it at `now`: it renews automatically, and is active or ended so
-    /// recently that the message of a renewal may have been lost; or it waits for its payment.
+    /// recently that the message of a renewal may have been lost; or it waits for its payment; or a
+    /// transaction is missing.
     func isSwept(at now: Moment) -> Bool {
         if let began = pendingSince {
             return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
         }
-        if isNamedAlone { return true }
+        if isNamedAlone || missing(at: now) != nil { return true }
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
@@ -32,15 +33,30 @@ extension Subscription {
 
     /// When it ends unless it renews; nil if no renewal is expected, or the end is too long ago.
     ///
-    /// No renewal is expected if the store said that it will not renew, or that the payment failed.
-    /// A subscription in a grace period without a stated end is asked about.
+    /// No renewal is expected if the store said that it will not renew, or that it has expired.
+    /// Where the payment failed, the end is that of the grace period: until then, and as long as
+    /// the store tries to charge the card afterwards, it may be paid, and that message be lost.
+    /// Where a transaction is missing, it has been due since the store spoke of what follows from
+    /// it.
     func unheardRenewal(at now: Moment) -> Moment? {
-        guard let era = era(at: now), let due = era.paidUntil,
-            due != .distantFuture, !era.marks.isDisjoint(with: [.renews, .openGrace]),
+        if let since = missing(at: now) { return since }
+        guard let era = era(at: now), let paidUntil = era.paidUntil,
+            paidUntil != .distantFuture,
+            !era.marks.isDisjoint(with: [.renews, .openGrace, .billingProblem]),
             !era.marks.contains(.revoked)
         else { return nil }
-        let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
-        return now < given ? due : nil
+        let given = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+        return now < given ? max(paidUntil, era.graceUntil ?? paidUntil) : nil
+    }
+
+    /// Whether the absence of a message at its end shows that one was lost.
+    ///
+    /// Where the store tries to charge the card without a grace period, it has told of the end, and
+    /// may have nothing more to tell for weeks. What else is missing is no renewal that was due.
+    func isMissed(at now: Moment) -> Bool {
+        guard missing(at: now) == nil, let era = era(at: now) else { return false }
+        return !era.marks.contains(.billingProblem) || era.marks.contains(.openGrace)
+            || era.graceUntil != nil
     }
 
     /// From when on the renewal due at `due` counts as silent.
@@ -52,12 +68,25 @@ extension Subscription {
     /// lost, and it may say whose that one is.
     private var isNamedAlone: Bool { isOfSnapshots && status == nil && !successors.isEmpty }
 
+    /// Since when a transaction is missing that the store must know of; nil if none is, or for so
+    /// long that the store does not seem to tell of it.
+    private func missing(at now: Moment) -> Moment? {
+        guard let since = missingSince(at: now),
+            now < since.advanced(byMilliseconds: Self.missingMilliseconds)
+        else { return nil }
+        return since
+    }
+
     /// When it was begun, if nothing is paid yet, of a subscription or of anything else: nothing is
     /// known of it that has an end, and the message that it was paid may have been lost.
     private var pendingSince: Moment? {
         guard status?.code == StatusCode.pending.rawValue else { return nil }
         return transactions.last?.purchased ?? heard
     }
+
+    /// How long a missing transaction is asked for: longer than the longest period that it may be
+    /// of.
+    private static var missingMilliseconds: Int64 { 400 * ReconcilerLimits.day }
 
     /// How long a payment is waited for; bank transfers take days, and some stores weeks.
     private static var pendingMilliseconds: Int64 { 30 * ReconcilerLimits.day }

@@ -93,6 +93,32 @@ import Testing
         }
     }
 
+    /// Apple's libraries take the first; what it says is not taken back by another.
+    @Test func `of several objects data decides, and the others do not contradict it`() throws {
+        let trusting = try TrustingStore(environments: [.production, .sandbox])
+        let app: JSONObject = [
+            "bundleId": .string(HostileNotification.bundleID),
+            "appAppleId": .integer(HostileNotification.appAppleID), "environment": "Production",
+        ]
+        let token: JSONObject = ["externalPurchaseId": "1"]
+        let rows: [(String, JSONObject, DocumentFault?)] = [
+            ("summary", app, nil), ("appData", app, nil), ("appData", [:], nil),
+            ("externalPurchaseToken", token, nil), ("externalPurchaseToken", app, nil),
+            ("summary", ["bundleId": "com.example.other"], .bundle),
+            ("appData", ["environment": "Sandbox"], .environment),
+            ("appData", ["environment": "Xcode"], .environment),
+            ("summary", ["appAppleId": 1], .app),
+            ("externalPurchaseToken", ["externalPurchaseId": "SANDBOX_1"], .environment),
+        ]
+        for (name, object, fault) in rows {
+            var sent = trusting.good
+            sent.outer[name] = .object(object)
+            let verdict = try trusting.notification(sent)
+            #expect(verdict.fault == fault, "\(name): \(object)")
+            #expect(verdict.notification?.facts.count == (fault == nil ? 1 : nil))
+        }
+    }
+
     /// RESCIND_CONSENT carries an app transaction, which is verified on its own.
     @Test func `an app transaction is of this app and environment`() throws {
         let trusting = try TrustingStore()

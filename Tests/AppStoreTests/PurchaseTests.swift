@@ -30,6 +30,34 @@ import Testing
         #expect(trusting.purchase(transaction, renewal: []).fault == .malformed)
     }
 
+    @Test func `renewal information with a transaction's number is taken, a transaction is not`()
+        throws
+    {
+        let trusting = try TrustingStore()
+        var sent = trusting.good
+        for id in ["2000000000000002", .null] as [JSONValue] {
+            for member in ["autoRenewStatus", "autoRenewProductId"] {
+                sent.renewal = trusting.good.renewal
+                sent.renewal?["transactionId"] = id
+                sent.renewal?[member] = nil
+                let heard = try trusting.notification(sent).notification
+                #expect(heard?.facts.first?.renewal != nil)
+                let shown = try trusting.purchase(
+                    trusting.signed(sent.transaction),
+                    renewal: trusting.signed(sent.renewal)
+                )
+                #expect(shown.fact?.renewal != nil)
+            }
+        }
+        sent.renewal = sent.transaction
+        #expect(try trusting.notification(sent).fault == .wrongDocument)
+        // Nor does such a document pass for a transaction.
+        var renewal = trusting.good.renewal
+        renewal?["transactionId"] = "2000000000000002"
+        renewal?["bundleId"] = .string(HostileNotification.bundleID)
+        #expect(trusting.purchase(try trusting.signed(renewal)).fault == .wrongDocument)
+    }
+
     @Test func `another document is not a purchase`() throws {
         let trusting = try TrustingStore()
         let good = trusting.good
@@ -81,7 +109,8 @@ import Testing
             ("purchaseDate", nil, .wrongDocument), ("productId", nil, .wrongDocument),
             ("originalTransactionId", nil, .wrongDocument), ("transactionId", "", .wrongDocument),
             ("transactionId", nil, .wrongDocument), ("notificationType", "TEST", .wrongDocument),
-            ("quantity", 0, .wrongDocument), ("price", -1, .wrongDocument),
+            ("quantity", 0, .wrongDocument), ("quantity", "1", .wrongDocument),
+            ("quantity", .null, nil), ("price", .null, nil), ("price", -1, nil),
         ]
         for (member, value, fault) in rows {
             var transaction = trusting.good.transaction
@@ -89,6 +118,21 @@ import Testing
             let verdict = trusting.purchase(try trusting.signed(transaction))
             #expect(verdict.fault == fault, "\(member) = \(String(describing: value))")
             #expect((verdict.fact == nil) == (fault != nil))
+        }
+    }
+
+    @Test func `a price that is none is dropped, and nothing else`() throws {
+        let trusting = try TrustingStore()
+        for (price, kept) in [
+            (9990, 9990), (0, 0), (-1, nil), ("9990", nil), (.null, nil), (nil, nil),
+        ] as [(JSONValue?, Int64?)] {
+            var transaction = trusting.good.transaction
+            transaction?["price"] = price
+            transaction?["quantity"] = .null
+            let fact = trusting.purchase(try trusting.signed(transaction)).fact
+            #expect(fact?.transaction?.terms.price == kept)
+            #expect(fact?.transaction?.quantity == 1)
+            #expect(fact?.transaction?.terms.currency == "USD")
         }
     }
 

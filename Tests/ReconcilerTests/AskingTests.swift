@@ -48,12 +48,38 @@ import Testing
         fact.status = StatusFact(version: renewal.version, code: 4)
         let now = Self.after(31)
         #expect(told(fact).unheardRenewal(at: now) == Self.after(30))
-        // Not where the store has said until when, nor where there is none.
-        fact.renewal?.graceUntil = Self.after(46)
-        #expect(told(fact).unheardRenewal(at: now) == nil)
+        #expect(told(fact).isMissed(at: now))
+    }
+
+    @Test func `who pays in a grace period, or while the card is tried, is asked about`() {
+        var renewal = RenewalFact(version: Self.version(Self.after(30, 60_000)))
+        renewal.autoRenew = true
+        renewal.isInBillingRetry = true
+        renewal.graceUntil = Self.after(46)
+        var fact = Fact(key: Self.key, transaction: Self.month("1", from: 0), renewal: renewal)
+        fact.status = StatusFact(version: renewal.version, code: 4)
+        // Before the grace ends, and after it.
+        for now in [Self.after(31), Self.after(46, -60_000), Self.after(46, 60_000)] {
+            #expect(told(fact).unheardRenewal(at: now) == Self.after(46))
+            #expect(told(fact).isMissed(at: now))
+        }
+        #expect(told(fact).unheardRenewal(at: Self.after(90)) == nil)
+        // Without a grace, and where it was said to be over, while the store tries the card.
         fact.renewal?.graceUntil = nil
         fact.status = StatusFact(version: renewal.version, code: 3)
-        #expect(told(fact).unheardRenewal(at: now) == nil)
+        let ended = Fact(
+            key: Self.key,
+            status: StatusFact(version: Self.version(Self.after(46, 1)), code: 3)
+        )
+        #expect(told(fact).unheardRenewal(at: Self.after(31)) == Self.after(30))
+        #expect(told(fact, ended).unheardRenewal(at: Self.after(47)) == Self.after(30))
+        #expect(!told(fact).isMissed(at: Self.after(31)))
+        // Not where the store has given up.
+        let over = Fact(
+            key: Self.key,
+            status: StatusFact(version: Self.version(Self.after(47)), code: 2)
+        )
+        #expect(told(fact, ended, over).unheardRenewal(at: Self.after(48)) == nil)
     }
 
     @Test func `what was turned off in a former life keeps nobody from asking`() {

@@ -174,6 +174,49 @@ struct ErrandTests {
         }
     }
 
+    /// Production answers 401 for an app that is not approved yet.
+    @Test func `an app that is refused stops no sweep over the purchases of the others`()
+        async throws
+    {
+        let voice = try StoreVoice()
+        let book = MemoryBook()
+        for original in ["200000", "200001"] {
+            book.put([try voice.fact(StoreVoice.Period(original))])
+        }
+        let clock = HandClock(at: StoreVoice.lateInFirstPeriod)
+        let script: FakeStore.Script = { arrival in
+            if Self.app(arrival) == Self.other { return .answer(401, []) }
+            guard arrival.path.hasSuffix("200001") else { return .error(404, 4_040_010) }
+            return .json((try? voice.statuses(StoreVoice.Period("200001", number: 1))) ?? [:])
+        }
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(
+                store.url,
+                others: [Self.other],
+                voice: voice,
+                book: book,
+                clock: clock
+            ) { stage in
+                #expect(await stage.reconciler.sweepOnce() == true)
+                let sweep = try #require(stage.reconciler.progress.sweep)
+                #expect(sweep.asked == 2 && sweep.unknown == 1 && sweep.applied == 1)
+                let unknown = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await stage.reconciler.transaction(id: "7")
+                }
+                #expect(unknown?.kind == .unknown)
+            }
+        }
+        // A key with which every app is refused is still told.
+        try await FakeStore.serving(Replies(.answer(401, []))) { store in
+            try await Stage.playing(store.url, others: [Self.other]) { stage in
+                let failure = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await stage.reconciler.transaction(id: "7")
+                }
+                #expect(failure?.kind == .unauthorized)
+            }
+        }
+    }
+
     @Test func `each app has walks and marks of its own`() async throws {
         let script: FakeStore.Script = { _ in .json(["notificationHistory": []]) }
         try await FakeStore.serving(script) { store in

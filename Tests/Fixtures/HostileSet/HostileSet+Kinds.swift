@@ -74,7 +74,12 @@ extension HostileSet {
             "failedCount": 0,
         ]
         for name in ["summary", "appData"] {
-            try add("J-72", "data and \(name)", changing: { $0.outer[name] = .object(summary) })
+            try add(
+                "J-72",
+                "data and \(name)",
+                .applied,
+                changing: { $0.outer[name] = .object(summary) }
+            )
         }
         let token: JSONValue = [
             "externalPurchaseId": "X", "tokenCreationDate": .integer(signed),
@@ -84,6 +89,7 @@ extension HostileSet {
         try add(
             "J-72",
             "data and externalPurchaseToken",
+            .applied,
             changing: {
                 $0.outer["externalPurchaseToken"] = token
             }
@@ -98,6 +104,23 @@ extension HostileSet {
             add("J-72", "neither, but \(name)", .ignored, text: text)
         }
         try addVersions()
+        try addContradictions(of: summary)
+    }
+
+    /// Beside `data`, another object that names another app or environment.
+    private mutating func addContradictions(of summary: JSONObject) throws {
+        for (name, member, value) in [
+            ("another app", "bundleId", "com.example.other"),
+            ("another app's number", "appAppleId", 1), ("the sandbox", "environment", "Sandbox"),
+        ] as [(String, String, JSONValue)] {
+            var other = summary
+            other[member] = value
+            try add(
+                "J-72",
+                "data and a summary of \(name)",
+                changing: { $0.outer["summary"] = .object(other) }
+            )
+        }
     }
 
     private mutating func addVersions() throws {
@@ -143,14 +166,14 @@ extension HostileSet {
             ("purchaseDate as words", "purchaseDate", "now"),
         ]
         for (name, member, value) in rows {
-            // Under another id it is not the renewal's.
-            let isStrange = member == "originalTransactionId"
-            try add(
-                "J-69",
-                name,
-                isStrange ? .unauthorized : .ignored,
-                changing: { $0.transaction?[member] = value }
-            )
+            // Under another id it is not the renewal's; without its price it is a purchase still.
+            let expected: HostileCase.Answer =
+                switch member {
+                case "originalTransactionId": .unauthorized
+                case "price": .applied
+                default: .ignored
+                }
+            try add("J-69", name, expected, changing: { $0.transaction?[member] = value })
         }
         try add(
             "J-69",
@@ -159,6 +182,12 @@ extension HostileSet {
             changing: {
                 $0.transaction?["expiresDate"] = .integer(signed - 100_000)
             }
+        )
+        try add(
+            "J-69",
+            "quantity null",
+            .applied,
+            changing: { $0.transaction?["quantity"] = .null }
         )
     }
 
