@@ -78,7 +78,7 @@ struct AcknowledgementScan: Sendable {
                 report.unheard.untold += 1
                 report.unheard.note(purchase)
                 switch error.kind {
-                case .unknown, .refused, .malformed, .pagingExpired, .uncertain:
+                case .unknown, .forbidden, .refused, .malformed, .pagingExpired, .uncertain:
                     report.refused += 1
                     failures.answered()
                 case .unauthorized, .limited, .unreachable, .cancelled:

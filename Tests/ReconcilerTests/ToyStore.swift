@@ -50,6 +50,7 @@ struct ToyStore: StoreQuestions {
         let kind: StoreAPIFailure.Kind =
             switch reply.status {
             case 401: .unauthorized
+            case 402: .forbidden
             case 404: .unknown
             case 500...: .unreachable
             default: .refused
