@@ -138,6 +138,22 @@ struct StateTests {
         #expect(fact.transaction?.expires == PlayAnswers.later(hours: 720))
     }
 
+    @Test(arguments: [
+        ["developerInitiatedCancellation": [:]], ["systemInitiatedCancellation": [:]],
+        ["userInitiatedCancellation": [:]],
+    ] as [JSONValue])
+    func `a cancellation without a time has none, whenever Google is asked`(_ how: JSONValue) throws
+    {
+        let answer = PlayAnswers.subscription("CANCELED") {
+            $0["canceledStateContext"] = how
+            PlayAnswers.item { $0["autoRenewingPlan"] = [:] }(&$0)
+        }
+        for hours: Int64 in [2, 3] {
+            let fact = try Self.fact(answer, hours: hours)
+            #expect(fact.renewal?.autoRenew == false && fact.renewalDisabled == nil)
+        }
+    }
+
     @Test func `a switch that is left out is off, also while it is active`() throws {
         let answer = PlayAnswers.subscription {
             PlayAnswers.item { $0["autoRenewingPlan"] = [:] }(&$0)

@@ -33,7 +33,7 @@ extension PlaySubscription {
                     return one
                 },
             renewal: renewal,
-            renewalDisabled: isOff(in: state) ? disabled(answer) : nil
+            renewalDisabled: isOff(in: state) ? disabled : nil
         )
         fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
         return fact
@@ -176,14 +176,15 @@ extension PlaySubscription {
         }
     }
 
-    /// When auto-renewal was turned off; if Google does not say, the time of the answer that first
-    /// showed it.
-    private func disabled(_ answer: PlayAnswer) -> Moment? {
-        guard items.first?.plan != .prepaid else { return nil }
-        if case .user(let time?) = cancellation, let moment = PlayTime.moment(time) {
-            return moment
+    /// When auto-renewal was turned off, which Google says only if the customer did it.
+    ///
+    /// The time of an answer would not do: another answer has another one, and each would look like
+    /// a change. That it is off stands in the renewal.
+    private var disabled: Moment? {
+        guard items.first?.plan != .prepaid, case .user(let time?) = cancellation else {
+            return nil
         }
-        return answer.asked
+        return PlayTime.moment(time)
     }
 }
 

@@ -212,7 +212,7 @@ extension Subscription {
             status: StatusFact(version: said.version, .expired, word: "GONE"),
             transactions: [last],
             renewal: renewal,
-            renewalDisabled: renewalDisabled ?? last.expires ?? said.asked
+            renewalDisabled: renewalDisabled
         )
     }
 }
