@@ -128,6 +128,17 @@ import Testing
         }
     }
 
+    @Test func `a pause within what is paid leaves its end, whenever the store is asked`() {
+        let paused = [5, 9].map { state(.paused, month(told: $0)) }
+        for order in [paused, Array(paused.reversed())] {
+            var subscription = Subscription(key: key)
+            for fact in order { _ = subscription.merge(fact) }
+            #expect(subscription.era(at: Sample.after(10))?.paidUntil == Sample.after(30))
+            #expect(decision(order, onDay: 10)?.status == .paused)
+            #expect(decision(order, onDay: 31)?.status == .paused)
+        }
+    }
+
     /// The whole refund of the order `GPA.1`, on day 3.
     private var voided: Fact {
         var voided = Fact(key: key)
