@@ -17,7 +17,8 @@ package enum Rules {
     /// 7: an item of a subscription at Stripe that is paid ahead has no billing problem.
     /// 8: what was renewed at Google or Stripe was paid before; a receipt does not take the place
     /// of a signed transaction.
-    /// 9: a pause leaves the end of what is paid.
+    /// 9: a pause leaves the end of what is paid; what was bought once, and is revoked in the
+    /// newest state, was bought.
     package static let version: UInt32 = 9
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

@@ -208,8 +208,14 @@ extension Subscription {
     package var isOfSnapshots: Bool { !key.store.signsDocuments }
 
     /// Whether the store says that nothing was paid, yet or at all.
+    ///
+    /// What it calls revoked was paid before: it is shown, and what it gave is taken back.
     package var isUnpaid: Bool {
-        isOfSnapshots && status.map { $0.code != StatusCode.active.rawValue } ?? true
+        guard isOfSnapshots else { return false }
+        return switch status.flatMap({ StatusCode(rawValue: $0.code) }) {
+        case .active, .revoked: false
+        case .expired, .retry, .grace, .paused, .pending, nil: true
+        }
     }
 
     /// Takes in a fact of such a store; answers whether anything in it was newer than what was
