@@ -73,6 +73,8 @@ package enum Limits {
     /// Bytes of a price's name in the key of an item's period, the last ones: Stripe's own names
     /// are shorter.
     package static let itemNameBytesMax = 64
+    /// Items of one payment at Google Play begin less than this apart, and payments more.
+    package static let itemsApartMilliseconds: Int64 = 500
     /// How long a paid period is remembered behind its end: it may be prolonged or refunded.
     package static let periodKeptMilliseconds: Int64 = 60 * 24 * 3600 * 1000
     /// How long a notification is known again.

@@ -364,6 +364,45 @@ import Testing
         #expect(ledger.accounts[Sample.alice]?.answer.slots.isEmpty == true)
     }
 
+    /// A state of a subscription with these products, numbered as Google's answer has them.
+    private static func items(_ products: [String], told: Int64) -> Fact {
+        let bought = products.enumerated()
+            .map { number, product in
+                let id = number == 0 ? "GPA.1" : "GPA.1:\(product)"
+                var one = month(id, from: 0, to: 30, told: told)
+                one.productID = product
+                one.purchased = Sample.start.advanced(byMilliseconds: -Int64(number))
+                return one
+            }
+        return Fact(
+            snapshotOf: key("t", of: .googlePlay),
+            status: StatusFact(version: Sample.version(told), .active),
+            transactions: bought
+        )
+    }
+
+    @Test(arguments: [
+        [["best", "other"], ["other", "best"], ["best", "other"]], [["best"], ["addon", "best"]],
+        [["addon", "best"], ["best"]], [["addon", "best"], ["best"], ["addon", "best"]],
+    ])
+    mutating func `an item gives once for a payment, whatever its number`(states: [[String]]) {
+        for (told, products) in zip(Int64(1)..., states) {
+            let fact = Self.items(products, told: told)
+            _ = ledger.submit(.learn([fact]), at: Sample.after(told), under: Self.policy)
+            #expect(credits(Sample.alice, at: told) == 100, "\(told)")
+        }
+        var voided = Fact(key: Self.key("t", of: .googlePlay))
+        voided.revocations = [
+            RevocationFact(
+                transactionID: "GPA.1",
+                version: Sample.version(9),
+                revoked: Sample.after(9)
+            )
+        ]
+        _ = ledger.submit(.learn([voided]), at: Sample.after(9), under: Self.policy)
+        #expect(credits(Sample.alice, at: 10) == 0)
+    }
+
     @Test func `a user whom a store names is folded as callers' ids are`() throws {
         var source = Policy.Source()
         source.userIDIsToken = true
