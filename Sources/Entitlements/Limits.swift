@@ -15,8 +15,9 @@ package enum Limits {
     package static let pastTransactionsMax = 24
     /// Users whom such a purchase named, the first ones.
     package static let namedUsersMax = 8
-    /// Items that one such state names.
-    package static let statedItemsMax = 8
+    /// Items that one such state names: as many as Stripe sells in one subscription; Google sells
+    /// fewer.
+    package static let statedItemsMax = 20
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
     /// Purchases with a token that are remembered of one subscription: the newest.

@@ -18,7 +18,8 @@ package enum Rules {
     /// 8: what was renewed at Google or Stripe was paid before; a receipt does not take the place
     /// of a signed transaction.
     /// 9: a pause leaves the end of what is paid; what was bought once, and is revoked in the
-    /// newest state, was bought; an item at Google gives once for a payment, whatever its number is.
+    /// newest state, was bought; an item at Google gives once for a payment, whatever its number
+    /// is; of an order's items twenty count.
     package static let version: UInt32 = 9
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

@@ -300,6 +300,28 @@ import Testing
         #expect(credits([voided, paid]) == 0)
     }
 
+    @Test func `twenty items of one state count, and no more`() {
+        let key = SubscriptionKey(store: .stripe, environment: .production, originalID: "sub_1")
+        for count in [20, 21] {
+            let items = (0..<count)
+                .map { number in
+                    var one = month("in_1:\(number)")
+                    one.terms.variant = "price_\(number)"
+                    return one
+                }
+            let fact = Fact(
+                snapshotOf: key,
+                status: StatusFact(version: Sample.version(0), .active),
+                transactions: items
+            )
+            var subscription = Subscription(key: key)
+            _ = subscription.merge(fact)
+            let eras = subscription.eras(from: Sample.after(1))
+            #expect(eras.count == min(count, Limits.statedItemsMax))
+            #expect(eras.dropFirst().allSatisfy { $0.marks.isBeside })
+        }
+    }
+
     @Test func `whoever is named first has it, and the name opens an account`() {
         func named(_ user: UserID, _ day: Int64) -> Fact {
             var one = month(told: day)
