@@ -57,7 +57,7 @@ struct AcknowledgementScan: Sendable {
         for client in inquiry.clients where scopes.contains(client.scope) {
             let question = questions.acknowledgement(
                 of: purchase,
-                isPack: named == .pack,
+                packs: named == .pack ? inquiry.intake.book.packs(in: purchase) : [],
                 in: client.scope
             )
             guard let question else { continue }

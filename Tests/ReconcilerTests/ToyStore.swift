@@ -113,7 +113,7 @@ struct ToyStore: StoreQuestions {
     /// It always wants to hear of a purchase.
     func acknowledgement(
         of purchase: Subscription,
-        isPack: Bool,
+        packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? {
         let key = purchase.key
