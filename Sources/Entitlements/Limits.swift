@@ -15,8 +15,9 @@ package enum Limits {
     package static let pastTransactionsMax = 24
     /// Users whom such a purchase named, the first ones.
     package static let namedUsersMax = 8
-    /// Items that one such state names.
-    package static let statedItemsMax = 8
+    /// Items that one such state names: as many as Stripe sells in one subscription; Google sells
+    /// fewer.
+    package static let statedItemsMax = 20
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
     /// Purchases with a token that are remembered of one subscription: the newest.
@@ -73,6 +74,8 @@ package enum Limits {
     /// Bytes of a price's name in the key of an item's period, the last ones: Stripe's own names
     /// are shorter.
     package static let itemNameBytesMax = 64
+    /// Items of one payment at Google Play begin less than this apart, and payments more.
+    package static let itemsApartMilliseconds: Int64 = 500
     /// How long a paid period is remembered behind its end: it may be prolonged or refunded.
     package static let periodKeptMilliseconds: Int64 = 60 * 24 * 3600 * 1000
     /// How long a notification is known again.

@@ -18,7 +18,10 @@ package enum Rules {
     /// 8: what was renewed at Google or Stripe was paid before; a receipt does not take the place
     /// of a signed transaction.
     /// 9: an account that is full puts away what ended first; several products that were bought
-    /// once with one purchase hold side by side; a bundle may be left again.
+    /// once with one purchase hold side by side; a bundle may be left again; a pause leaves the end
+    /// of what is paid; what was bought once, and is revoked in the newest state, was bought; an
+    /// item at Google gives once for a payment, whatever its number is; of an order's items twenty
+    /// count.
     package static let version: UInt32 = 9
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

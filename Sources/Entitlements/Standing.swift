@@ -19,8 +19,8 @@ package enum Standing: Hashable, Sendable {
 extension Slot {
     /// What this era is worth at `now` (docs/app-store-facts.md, "Merging", 8).
     ///
-    /// First match wins: revoked, pending, paid, grace, paused, billing retry, late renewal,
-    /// lapsed.
+    /// First match wins: revoked, pending, grace without anything paid, paused, paid, grace,
+    /// billing retry, late renewal, lapsed.
     @inlinable
     package func standing(at now: Moment, under policy: Policy) -> Standing {
         if marks.isSpecial, let standing = specialStanding(at: now) { return standing }
@@ -45,7 +45,8 @@ extension Slot {
         if marks.contains(.dated) { return nil }
         if marks.contains(.pending) { return .pending }
         if marks.contains(.inGrace), now < graceUntil { return .grace }
-        if marks.contains(.paused), now >= paidUntil { return .paused }
+        // Whatever is paid: the seller withholds the service.
+        if marks.contains(.paused) { return .paused }
         return nil
     }
 

@@ -208,8 +208,14 @@ extension Subscription {
     package var isOfSnapshots: Bool { !key.store.signsDocuments }
 
     /// Whether the store says that nothing was paid, yet or at all.
+    ///
+    /// What it calls revoked was paid before: it is shown, and what it gave is taken back.
     package var isUnpaid: Bool {
-        isOfSnapshots && status.map { $0.code != StatusCode.active.rawValue } ?? true
+        guard isOfSnapshots else { return false }
+        return switch status.flatMap({ StatusCode(rawValue: $0.code) }) {
+        case .active, .revoked: false
+        case .expired, .retry, .grace, .paused, .pending, nil: true
+        }
     }
 
     /// Takes in a fact of such a store; answers whether anything in it was newer than what was
@@ -397,7 +403,8 @@ extension Subscription {
     /// What the word on the state makes of an era.
     ///
     /// A state without access ends what is paid at the latest when the store said so: Google leaves
-    /// the end of a purchase that was revoked where it was.
+    /// the end of a purchase that was revoked where it was. A pause leaves the end of what is paid
+    /// as well, because no store says when it began: each answer would put another moment there.
     private func mark(_ era: inout Era, of one: TransactionFact) {
         guard let status, let code = StatusCode(rawValue: status.code) else { return }
         switch code {
@@ -410,7 +417,10 @@ extension Subscription {
             era.graceUntil = renewal?.graceUntil ?? one.expires
             return
         case .revoked: era.marks.insert(.revoked)
-        case .paused: era.marks.insert(.paused)
+        case .paused:
+            era.marks.insert(.paused)
+            // What took its place takes the mark away, and the pause must not become access.
+            if replacedAt == nil { return }
         case .pending:
             era.paidUntil = nil
             if !one.isNonRenewing { era.marks.insert(.pending) }

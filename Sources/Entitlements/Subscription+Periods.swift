@@ -1,7 +1,7 @@
 /// A period of a subscription that was paid for, or is a free trial, and what the store says of it.
 package struct PaidPeriod: Hashable, Sendable {
     /// What it is remembered by.
-    package let key: PackKey
+    package fileprivate(set) var key: PackKey
     /// What was bought, as accounts call it (`ProductName`); several items of a subscription at
     /// Google Play may begin together.
     package let productIDs: [String]
@@ -138,7 +138,55 @@ extension Subscription {
                 )
             )
         }
-        return found
+        return isOfSnapshots && !key.store.sellsItems ? numbered(found, given) : found
+    }
+
+    /// The same, each item of one payment by what it is remembered by, whatever its number is now.
+    ///
+    /// At Google the items of a payment begin a millisecond apart, by their number in the answer:
+    /// an item that is added or removed gives the others other numbers. What was given says for
+    /// which item; and an item that is named twice, by a former number as well, gives only once.
+    private func numbered(_ periods: [PaidPeriod], _ given: (PackKey) -> Pack?) -> [PaidPeriod] {
+        var periods = periods
+        var start = periods.startIndex
+        while start < periods.endIndex {
+            let near = periods[start].begins.advanced(byMilliseconds: Limits.itemsApartMilliseconds)
+            let next = periods[start...].firstIndex { $0.begins >= near } ?? periods.endIndex
+            if next - start > 1 { number(&periods, start..<next, given) }
+            start = next
+        }
+        return periods
+    }
+
+    private func number(
+        _ periods: inout [PaidPeriod],
+        _ places: Range<Int>,
+        _ given: (PackKey) -> Pack?
+    ) {
+        // The item that the newest state names first, and what it called by another number behind.
+        let newest = Set(statedTransactions.map(\.purchased))
+        let left = places.filter { newest.contains(periods[$0].begins) }
+        var waiting = left + places.filter { !left.contains($0) }
+        var seen: Set<[String]> = []
+        for place in waiting where !seen.insert(periods[place].productIDs).inserted {
+            periods[place].mayGive = false
+        }
+        var free: [PackKey] = []
+        for key in places.map({ periods[$0].key }) {
+            let name = given(key).map { $0.source.drop { $0 != ":" }.dropFirst() }
+            let owner = waiting.first { place in
+                name.map { name in periods[place].productIDs.contains { $0 == name } } ?? false
+            }
+            guard let owner else {
+                free.append(key)
+                continue
+            }
+            periods[owner].key = key
+            waiting.removeAll { $0 == owner }
+        }
+        // What gave something for an item that is gone stays behind those that may give.
+        free.sort { given($0) == nil && given($1) != nil }
+        for (place, key) in zip(waiting, free) { periods[place].key = key }
     }
 
     /// The period of a transaction, remembered by `name`.

@@ -84,7 +84,7 @@ extension GooglePlay: StoreQuestions {
 
     package func acknowledgement(
         of purchase: Subscription,
-        isPack: Bool,
+        packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? {
         guard settings.acknowledges, let token = PurchaseToken(purchase.key.originalID),
@@ -95,13 +95,19 @@ extension GooglePlay: StoreQuestions {
         let isOneTime = current.kind == TransactionFact.oneTimeKind
         let state = state(of: purchase.key, kept: purchase, in: scope)
         guard let state else { return nil }
-        if isPack, isOneTime {
-            guard AwaitedWord.isAwaited(AwaitedWord.consumption, in: word) else { return nil }
-            let stated = purchase.statedTransactions
-            return publisher.telling("consume", "products", stated, token, then: state)
+        let isUnheard = AwaitedWord.isAwaited(AwaitedWord.acknowledgement, in: word)
+        guard isOneTime, !packs.isEmpty else {
+            guard isUnheard else { return nil }
+            let collection = isOneTime ? "products" : "subscriptions"
+            return publisher.telling("acknowledge", collection, [current], token, then: state)
         }
-        guard AwaitedWord.isAwaited(AwaitedWord.acknowledgement, in: word) else { return nil }
-        let collection = isOneTime ? "products" : "subscriptions"
-        return publisher.telling("acknowledge", collection, [current], token, then: state)
+        // Packs are consumed, which acknowledges them, too; what is bought for a time or for good
+        // beside them must not be, or Google would sell it again.
+        let stated = purchase.statedTransactions
+        let wanted = AwaitedWord.unconsumed(stated, in: word).filter { packs.contains($0.id) }
+        let others = isUnheard ? stated.filter { !packs.contains($0.id) }.suffix(1) : []
+        guard !wanted.isEmpty || !others.isEmpty else { return nil }
+        let rest = publisher.telling("acknowledge", "products", Array(others), token, then: state)
+        return publisher.telling("consume", "products", wanted, token, then: rest)
     }
 }

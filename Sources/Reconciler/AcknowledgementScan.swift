@@ -57,7 +57,7 @@ struct AcknowledgementScan: Sendable {
         for client in inquiry.clients where scopes.contains(client.scope) {
             let question = questions.acknowledgement(
                 of: purchase,
-                isPack: named == .pack,
+                packs: named == .pack ? inquiry.intake.book.packs(in: purchase) : [],
                 in: client.scope
             )
             guard let question else { continue }
@@ -78,7 +78,7 @@ struct AcknowledgementScan: Sendable {
                 report.unheard.untold += 1
                 report.unheard.note(purchase)
                 switch error.kind {
-                case .unknown, .refused, .malformed, .pagingExpired, .uncertain:
+                case .unknown, .forbidden, .refused, .malformed, .pagingExpired, .uncertain:
                     report.refused += 1
                     failures.answered()
                 case .unauthorized, .limited, .unreachable, .cancelled:

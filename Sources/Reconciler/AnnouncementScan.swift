@@ -32,8 +32,10 @@ struct AnnouncementScan: Sendable {
                     failures.answered()
                 case .failure(let failure):
                     report.detail = failure.description
-                    // Another question can perhaps be answered, and the answer be read.
-                    if failure.kind == .malformed || !failures.failed(failure) { continue }
+                    // Another question can perhaps be answered, and the answer be read: a key that
+                    // may not read charges may read subscriptions.
+                    let isItsOwn = failure.kind == .malformed || failure.kind == .forbidden
+                    if isItsOwn || !failures.failed(failure) { continue }
                     return report
                 }
                 report.asked += 1
@@ -56,8 +58,8 @@ struct AnnouncementScan: Sendable {
         } catch {
             switch error.kind {
             case .unknown, .refused: return .success([])
-            case .unauthorized, .limited, .unreachable, .malformed, .pagingExpired, .uncertain,
-                .cancelled:
+            case .unauthorized, .forbidden, .limited, .unreachable, .malformed, .pagingExpired,
+                .uncertain, .cancelled:
                 return .failure(error)
             }
         }

@@ -198,7 +198,7 @@ struct Inquiry: Sendable {
     private static func result(of failure: StoreAPIFailure) -> Result {
         switch failure.kind {
         case .unknown: .unknown
-        case .malformed, .pagingExpired, .refused, .uncertain: .refused(failure)
+        case .forbidden, .malformed, .pagingExpired, .refused, .uncertain: .refused(failure)
         case .unauthorized, .limited, .unreachable, .cancelled: .unavailable(failure)
         }
     }

@@ -28,7 +28,8 @@ package struct WalkReport: Hashable, Sendable {
 /// One walk through the notification history of one scope of a store.
 ///
 /// It is completed when it has read the last page and everything was verified and stored. A
-/// document that does not verify does not end the walk, so the later ones are still recovered.
+/// document that does not verify, or something that may not be asked about, does not end the walk,
+/// so the later ones are still recovered.
 struct NotificationWalk: Sendable {
     let client: ScopeClient
     let intake: Intake
@@ -60,6 +61,7 @@ struct NotificationWalk: Sendable {
         var report = WalkReport(onlyFailures: onlyFailures, window: window)
         var question = first
         var restarts = 0
+        var isPartial = false
         seen(report)
         repeat {
             let page: StoreStatement
@@ -80,14 +82,16 @@ struct NotificationWalk: Sendable {
             report.documents += tally.documents
             report.applied += tally.applied
             report.refused += tally.refused
+            isPartial = isPartial || page.isPartial
             seen(report)
             if let failure = tally.bookFailure {
                 report.detail = failure.detail
                 return report
             }
             guard let next = page.next else {
-                report.isCompleted = report.refused == 0
-                if !report.isCompleted { report.detail = "documents that do not verify" }
+                report.isCompleted = report.refused == 0 && !isPartial
+                if isPartial { report.detail = "something that may not be asked about" }
+                if report.refused > 0 { report.detail = "documents that do not verify" }
                 return report
             }
             question = next

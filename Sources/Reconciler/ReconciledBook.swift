@@ -27,12 +27,17 @@ package protocol ReconciledBook: Sendable {
 
     /// Whether the catalog names the purchase as a plan or a pack; nil if it does not name it.
     func role(of purchase: Subscription) -> PurchaseRole?
+
+    /// The ids of its transactions that the catalog names as packs: an order may have both.
+    func packs(in purchase: Subscription) -> Set<String>
 }
 
 extension ReconciledBook {
     package func announced(by store: Store) async throws(BookFailure) -> [Notification] { [] }
 
     package func role(of purchase: Subscription) -> PurchaseRole? { nil }
+
+    package func packs(in purchase: Subscription) -> Set<String> { [] }
 }
 
 /// What a product is in the catalog.

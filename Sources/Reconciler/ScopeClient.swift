@@ -185,8 +185,8 @@ package final class ScopeClient: Sendable {
             return .later(
                 StoreAPIFailure(.limited, code: failure.code, failure.detail, retryAfter: pause)
             )
-        case .unknown, .unauthorized, .refused, .pagingExpired, .uncertain, .malformed,
-            .cancelled:
+        case .unknown, .unauthorized, .forbidden, .refused, .pagingExpired, .uncertain,
+            .malformed, .cancelled:
             return .over(failure)
         }
     }
@@ -262,7 +262,7 @@ extension [ScopeClient] {
                 return (client.scope, try await client.answer(to: question, haste))
             } catch {
                 switch error.kind {
-                case .unauthorized:
+                case .unauthorized, .forbidden:
                     refusal = refusal ?? error
                     refused.insert(client.scope.bundleID)
                 case .unknown:

@@ -78,6 +78,11 @@ extension StoreBook {
         case nil: nil
         }
     }
+
+    func packs(in purchase: Subscription) -> Set<String> {
+        guard let service = present.withLock({ $0 }) else { return [] }
+        return service.packs(in: purchase)
+    }
 }
 
 extension Reconciler: StoreClient {

@@ -302,6 +302,107 @@ import Testing
         #expect(credits(Sample.alice, at: 16) == 40)
     }
 
+    /// What Google says of a pass for 30 days: bought, or, with `code`, revoked or never paid.
+    private static func pass(_ code: StatusCode, told: Int64) -> Fact {
+        var one = TransactionFact(
+            id: "GPA.1",
+            version: Sample.version(told),
+            productID: "pass",
+            purchased: Sample.start
+        )
+        one.kind = TransactionFact.oneTimeKind
+        one.reason = "PURCHASE"
+        one.token = Sample.token(1)
+        if code == .revoked { one.revoked = Sample.after(told) }
+        return Fact(
+            snapshotOf: key("t", of: .googlePlay),
+            status: StatusFact(version: one.version, code),
+            transactions: [one]
+        )
+    }
+
+    private static let passes = {
+        var plan = Policy.Plan(name: "pass")
+        plan.products = ["google_play:pass"]
+        plan.days = ["google_play:pass": 30]
+        plan.unlimited = ["render"]
+        plan.creditsPerPeriod = 20
+        var source = Policy.Source()
+        source.plans = [plan]
+        return source
+    }()
+
+    /// The message of a refund may come before the state that shows it, behind it, or never.
+    @Test(arguments: [[1, 2, 3], [1, 3, 2], [3, 1, 2], [1, 3], [2, 1, 3], [3, 2]])
+    mutating func `a refunded pass is shown as revoked and keeps no credits`(order: [Int]) {
+        var voided = Fact(key: Self.key("t", of: .googlePlay))
+        voided.revocations = [
+            RevocationFact(
+                transactionID: "GPA.1",
+                version: Sample.version(2),
+                revoked: Sample.after(2)
+            )
+        ]
+        let said = [Self.pass(.active, told: 1), voided, Self.pass(.revoked, told: 3)]
+        for number in order {
+            let policy = Policy(Self.passes, numbering: ledger.numbering)
+            _ = ledger.submit(.learn([said[number - 1]]), at: Sample.after(3), under: policy)
+            if order.first == 1, number == 1 { #expect(credits(Sample.alice, at: 3) == 20) }
+        }
+        #expect(credits(Sample.alice, at: 4) == 0)
+        let policy = Policy(Self.passes, numbering: ledger.numbering)
+        let met = ledger.accounts[Sample.alice]?.answer
+            .decision(ofCost: 1, at: Sample.after(4), under: policy, sandboxes: .all)
+        #expect(met?.status == .revoked && met?.hasAccess == false)
+    }
+
+    @Test(arguments: [StatusCode.pending, .expired])
+    mutating func `a pass that was never paid is shown nowhere`(_ code: StatusCode) {
+        let policy = Policy(Self.passes, numbering: ledger.numbering)
+        _ = ledger.submit(.learn([Self.pass(code, told: 1)]), at: Sample.after(3), under: policy)
+        #expect(credits(Sample.alice, at: 4) == 0)
+        #expect(ledger.accounts[Sample.alice]?.answer.slots.isEmpty == true)
+    }
+
+    /// A state of a subscription with these products, numbered as Google's answer has them.
+    private static func items(_ products: [String], told: Int64) -> Fact {
+        let bought = products.enumerated()
+            .map { number, product in
+                let id = number == 0 ? "GPA.1" : "GPA.1:\(product)"
+                var one = month(id, from: 0, to: 30, told: told)
+                one.productID = product
+                one.purchased = Sample.start.advanced(byMilliseconds: -Int64(number))
+                return one
+            }
+        return Fact(
+            snapshotOf: key("t", of: .googlePlay),
+            status: StatusFact(version: Sample.version(told), .active),
+            transactions: bought
+        )
+    }
+
+    @Test(arguments: [
+        [["best", "other"], ["other", "best"], ["best", "other"]], [["best"], ["addon", "best"]],
+        [["addon", "best"], ["best"]], [["addon", "best"], ["best"], ["addon", "best"]],
+    ])
+    mutating func `an item gives once for a payment, whatever its number`(states: [[String]]) {
+        for (told, products) in zip(Int64(1)..., states) {
+            let fact = Self.items(products, told: told)
+            _ = ledger.submit(.learn([fact]), at: Sample.after(told), under: Self.policy)
+            #expect(credits(Sample.alice, at: told) == 100, "\(told)")
+        }
+        var voided = Fact(key: Self.key("t", of: .googlePlay))
+        voided.revocations = [
+            RevocationFact(
+                transactionID: "GPA.1",
+                version: Sample.version(9),
+                revoked: Sample.after(9)
+            )
+        ]
+        _ = ledger.submit(.learn([voided]), at: Sample.after(9), under: Self.policy)
+        #expect(credits(Sample.alice, at: 10) == 0)
+    }
+
     @Test func `a user whom a store names is folded as callers' ids are`() throws {
         var source = Policy.Source()
         source.userIDIsToken = true

@@ -248,7 +248,8 @@ private struct StoreFold {
                 end = min(grace, status.version.signed)
             }
             let revoked = self.revoked(one, facts)
-            if [.expired, .retry, .paused, .revoked].contains(code) {
+            let isCut = code == .paused ? replaced != nil : true
+            if [.expired, .retry, .paused, .revoked].contains(code), isCut {
                 let said = code == .revoked ? revoked : nil
                 end = min(end, said ?? status.version.signed)
             }
@@ -268,10 +269,10 @@ private struct StoreFold {
                 now < (newest.renewal?.graceUntil ?? one.expires ?? .distantPast)
             {
                 words = .gracePeriod
-            } else if now < end {
-                words = newest.renewal?.autoRenew == false ? .cancelled : .subscribed
             } else if code == .paused, replaced == nil {
                 words = .paused
+            } else if now < end {
+                words = newest.renewal?.autoRenew == false ? .cancelled : .subscribed
             } else if code == .retry || code == .grace, replaced == nil,
                 now < end.advanced(byMilliseconds: 60 * Sample.day)
             {

@@ -128,6 +128,17 @@ import Testing
         }
     }
 
+    @Test func `a pause within what is paid leaves its end, whenever the store is asked`() {
+        let paused = [5, 9].map { state(.paused, month(told: $0)) }
+        for order in [paused, Array(paused.reversed())] {
+            var subscription = Subscription(key: key)
+            for fact in order { _ = subscription.merge(fact) }
+            #expect(subscription.era(at: Sample.after(10))?.paidUntil == Sample.after(30))
+            #expect(decision(order, onDay: 10)?.status == .paused)
+            #expect(decision(order, onDay: 31)?.status == .paused)
+        }
+    }
+
     /// The whole refund of the order `GPA.1`, on day 3.
     private var voided: Fact {
         var voided = Fact(key: key)
@@ -287,6 +298,28 @@ import Testing
         ]
         #expect(credits([paid, voided]) == 0)
         #expect(credits([voided, paid]) == 0)
+    }
+
+    @Test func `twenty items of one state count, and no more`() {
+        let key = SubscriptionKey(store: .stripe, environment: .production, originalID: "sub_1")
+        for count in [20, 21] {
+            let items = (0..<count)
+                .map { number in
+                    var one = month("in_1:\(number)")
+                    one.terms.variant = "price_\(number)"
+                    return one
+                }
+            let fact = Fact(
+                snapshotOf: key,
+                status: StatusFact(version: Sample.version(0), .active),
+                transactions: items
+            )
+            var subscription = Subscription(key: key)
+            _ = subscription.merge(fact)
+            let eras = subscription.eras(from: Sample.after(1))
+            #expect(eras.count == min(count, Limits.statedItemsMax))
+            #expect(eras.dropFirst().allSatisfy { $0.marks.isBeside })
+        }
     }
 
     @Test func `whoever is named first has it, and the name opens an account`() {

@@ -25,7 +25,7 @@ struct AcknowledgementTests {
         let asked = AskedPlay()
         let kept = try Self.kept(PlayAnswers.subscription("ACTIVE", Self.pending))
         let question = try #require(
-            asked.play.acknowledgement(of: kept, isPack: false, in: .production)
+            asked.play.acknowledgement(of: kept, packs: [], in: .production)
         )
         let replies = [
             StoreReply(status: 204),
@@ -42,7 +42,7 @@ struct AcknowledgementTests {
         #expect(sent[0].body == .json(Array("{}".utf8)) && sent[0].isRepeatable)
         var after = kept
         for fact in said.facts { _ = after.merge(fact) }
-        #expect(asked.play.acknowledgement(of: after, isPack: false, in: .production) == nil)
+        #expect(asked.play.acknowledgement(of: after, packs: [], in: .production) == nil)
     }
 
     @Test(arguments: [400, 404, 410])
@@ -51,7 +51,7 @@ struct AcknowledgementTests {
         let asked = AskedPlay()
         let kept = try Self.kept(PlayAnswers.subscription("ACTIVE", Self.pending))
         let question = try #require(
-            asked.play.acknowledgement(of: kept, isPack: false, in: .production)
+            asked.play.acknowledgement(of: kept, packs: [], in: .production)
         )
         let state = StoreReply(status: 200, body: PlayAnswers.subscription().bytes)
         let (said, _) = try asked.walk(question, [StoreReply(status: status), state], at: Self.now)
@@ -70,7 +70,8 @@ struct AcknowledgementTests {
             isPack: Bool = false
         ) throws -> Bool {
             let kept = try Self.kept(answer, isProduct: isProduct)
-            return play.acknowledgement(of: kept, isPack: isPack, in: .production) != nil
+            let packs = isPack ? Set(kept.transactions.map(\.id)) : []
+            return play.acknowledgement(of: kept, packs: packs, in: .production) != nil
         }
         #expect(try wanted(PlayAnswers.subscription("ACTIVE", Self.pending)))
         #expect(try wanted(PlayAnswers.subscription("CANCELED", Self.pending)))
@@ -94,7 +95,11 @@ struct AcknowledgementTests {
         let asked = AskedPlay()
         let kept = try Self.kept(PlayAnswers.product(), isProduct: true)
         let question = try #require(
-            asked.play.acknowledgement(of: kept, isPack: true, in: .production)
+            asked.play.acknowledgement(
+                of: kept,
+                packs: Set(kept.transactions.map(\.id)),
+                in: .production
+            )
         )
         let state = StoreReply(status: 200, body: PlayAnswers.product(consumed: true).bytes)
         let (said, sent) = try asked.walk(question, [StoreReply(status: 200), state], at: Self.now)
@@ -105,9 +110,73 @@ struct AcknowledgementTests {
         #expect(said.facts.count == 1)
     }
 
+    /// An order of these products; those in `consumed` are.
+    private static func order(_ products: [String], consumed: Set<String> = []) -> JSONValue {
+        PlayAnswers.product {
+            $0["productLineItem"] = .array(
+                products.map { product -> JSONValue in
+                    let state = consumed.contains(product) ? "CONSUMED" : "YET_TO_BE_CONSUMED"
+                    let offer: JSONValue = [
+                        "consumptionState": .string("CONSUMPTION_STATE_" + state)
+                    ]
+                    return ["productId": .string(product), "productOfferDetails": offer]
+                }
+            )
+        }
+    }
+
+    /// What is told of an order in which `packs` are packs: verb and product.
+    private static func told(_ answer: JSONValue, packs: Set<String>) throws -> [String] {
+        let asked = AskedPlay()
+        let kept = try kept(answer, isProduct: true)
+        let ids = kept.transactions.filter { packs.contains($0.productID) }.map(\.id)
+        guard
+            var question = asked.play.acknowledgement(
+                of: kept,
+                packs: Set(ids),
+                in: .production
+            )
+        else { return [] }
+        var told: [String] = []
+        while question.request.method == .post {
+            let parts = question.request.target.split { $0 == "/" || $0 == ":" }
+            told.append("\(parts[parts.count - 1]) \(parts[parts.count - 4])")
+            guard case .ask(let next) = try question.read(StoreReply(status: 204), now) else {
+                return told
+            }
+            question = next
+        }
+        return told
+    }
+
+    @Test func `of an order with packs and something for good the packs alone are consumed`()
+        throws
+    {
+        let products = ["a_pack", "lifetime", "z_pack"]
+        let packs: Set = ["a_pack", "z_pack"]
+        #expect(
+            try Self.told(Self.order(products), packs: packs)
+                == ["consume a_pack", "consume z_pack", "acknowledge lifetime"]
+        )
+        let half = Self.order(products, consumed: ["a_pack"])
+        #expect(
+            try Self.told(half, packs: packs) == ["consume z_pack", "acknowledge lifetime"]
+        )
+        // What is left is not a pack.
+        var done = try #require(Self.order(products, consumed: packs).object)
+        done["acknowledgementState"] = "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED"
+        #expect(try Self.told(.object(done), packs: packs) == [])
+    }
+
+    @Test func `every pack of a large order is consumed`() throws {
+        let products = (10..<26).map { "pack_\($0)" }
+        let told = try Self.told(Self.order(products), packs: Set(products))
+        #expect(told == products.map { "consume \($0)" })
+    }
+
     @Test func `nothing is acknowledged where the configuration says so`() throws {
         let play = AskedPlay { $0.acknowledges = false }.play
         let kept = try Self.kept(PlayAnswers.subscription("ACTIVE", Self.pending))
-        #expect(play.acknowledgement(of: kept, isPack: false, in: .production) == nil)
+        #expect(play.acknowledgement(of: kept, packs: [], in: .production) == nil)
     }
 }

@@ -58,9 +58,10 @@ struct ProductTests {
     @Test func `several products of one order are told apart`() throws {
         let fact = try Self.fact(
             PlayAnswers.product {
-                $0["productLineItem"] = [["productId": "credits_10"], ["productId": "lifetime"]]
+                $0["productLineItem"] = [["productId": "lifetime"], ["productId": "credits_10"]]
             }
         )
+        // In an order of their own, because the first one has the id of the order.
         #expect(fact.transactions.map(\.productID) == ["credits_10", "lifetime"])
         #expect(Set(fact.transactions.map(\.id)).count == 2)
     }

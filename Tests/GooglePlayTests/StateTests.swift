@@ -91,8 +91,10 @@ struct StateTests {
             ]
             answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [more])
         }
-        let ends = try Self.fact(items).transactions.map(\.expires)
-        #expect(ends == [nil, PlayAnswers.later(hours: 360)])
+        let fact = try Self.fact(items)
+        #expect(fact.transactions.map(\.productID) == ["add_on", "paid_yearly"])
+        #expect(fact.transactions.map(\.expires) == [PlayAnswers.later(hours: 360), nil])
+        #expect(fact.renewal?.graceUntil == PlayAnswers.later(hours: 48))
     }
 
     @Test(arguments: ["ON_HOLD", "CANCELED", "EXPIRED"])
@@ -136,6 +138,22 @@ struct StateTests {
         let fact = try Self.fact(answer)
         #expect(fact.renewal?.autoRenew == false && fact.renewalDisabled == cancelled)
         #expect(fact.transaction?.expires == PlayAnswers.later(hours: 720))
+    }
+
+    @Test(arguments: [
+        ["developerInitiatedCancellation": [:]], ["systemInitiatedCancellation": [:]],
+        ["userInitiatedCancellation": [:]],
+    ] as [JSONValue])
+    func `a cancellation without a time has none, whenever Google is asked`(_ how: JSONValue) throws
+    {
+        let answer = PlayAnswers.subscription("CANCELED") {
+            $0["canceledStateContext"] = how
+            PlayAnswers.item { $0["autoRenewingPlan"] = [:] }(&$0)
+        }
+        for hours: Int64 in [2, 3] {
+            let fact = try Self.fact(answer, hours: hours)
+            #expect(fact.renewal?.autoRenew == false && fact.renewalDisabled == nil)
+        }
     }
 
     @Test func `a switch that is left out is off, also while it is active`() throws {
@@ -201,7 +219,8 @@ struct StateTests {
         #expect(fact.transaction?.terms.previousOriginalID == "older-token")
     }
 
-    @Test func `every item that is paid is owned, the first one first`() throws {
+    @Test(arguments: [false, true])
+    func `every item that is paid is owned, in an order of its own`(isReversed: Bool) throws {
         let answer = PlayAnswers.subscription { answer in
             let more: JSONValue = [
                 "productId": "add_on",
@@ -209,14 +228,20 @@ struct StateTests {
                 "latestSuccessfulOrderId": "GPA.3301-1111-2222-33333",
                 "autoRenewingPlan": ["autoRenewEnabled": true],
             ]
-            answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [more])
+            let items = (answer["lineItems"]?.array ?? []) + [more]
+            answer["lineItems"] = .array(isReversed ? items.reversed() : items)
         }
         let fact = try Self.fact(answer)
-        #expect(fact.transactions.map(\.productID) == ["paid_yearly", "add_on"])
-        #expect(Set(fact.transactions.map(\.id)).count == 2)
+        #expect(fact.transactions.map(\.productID) == ["add_on", "paid_yearly"])
+        let order = "GPA.3301-1111-2222-33333"
+        #expect(fact.transactions.map(\.id) == [order, order + ":paid_yearly"])
+        // Credits of a period are known by its beginning.
+        let begins = [0, -1].map { PlayAnswers.start.advanced(byMilliseconds: $0) }
+        #expect(fact.transactions.map(\.purchased) == begins)
+        #expect(fact.renewal?.renewalDate == PlayAnswers.later(hours: 360))
         let lives = try Self.subscription([fact]).statedLives
-        #expect(lives.map(\.transaction.productID) == ["paid_yearly", "add_on"])
-        #expect(lives.last?.era.paidUntil == PlayAnswers.later(hours: 360))
+        #expect(lives.map(\.transaction.productID) == ["add_on", "paid_yearly"])
+        #expect(lives.first?.era.paidUntil == PlayAnswers.later(hours: 360))
     }
 
     @Test func `an active one without any paid item is not paid yet`() throws {

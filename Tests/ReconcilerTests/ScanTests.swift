@@ -78,6 +78,20 @@ struct ScanTests {
         }
     }
 
+    @Test func `what the key may not ask yet waits, and holds up no other`() async throws {
+        let book = MemoryBook()
+        book.announce([Self.announced("a", number: 1), Self.announced("b", number: 2)])
+        let script: FakeStore.Script = { arrival in
+            .answer(arrival.path == "/subs/a" ? 402 : 200, Array("t".utf8))
+        }
+        try await playing(script, book: book) { inquiry, _ in
+            let found = await AnnouncementScan(inquiry: inquiry).run()
+            #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
+            let left = try await book.announced(by: .googlePlay)
+            #expect(left.map(\.id) == [Self.announced("a", number: 1).id])
+        }
+    }
+
     @Test func `what the store does not know waits no longer`() async throws {
         let book = MemoryBook()
         book.announce([Self.announced("a", number: 1)])

@@ -50,6 +50,7 @@ struct ToyStore: StoreQuestions {
         let kind: StoreAPIFailure.Kind =
             switch reply.status {
             case 401: .unauthorized
+            case 402: .forbidden
             case 404: .unknown
             case 500...: .unreachable
             default: .refused
@@ -112,7 +113,7 @@ struct ToyStore: StoreQuestions {
     /// It always wants to hear of a purchase.
     func acknowledgement(
         of purchase: Subscription,
-        isPack: Bool,
+        packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? {
         let key = purchase.key

@@ -104,6 +104,31 @@ import Testing
         }
     }
 
+    /// An event of API v2, which names what was changed in brackets.
+    @Test(arguments: [
+        ("v2.core.account[configuration.customer].updated", true),
+        ("v2.core.event_destination.ping", true), ("v2.core.account\"", false), ("[]", false),
+    ])
+    func `a thin event is another one's, whatever part it is about`(type: String, isEvent: Bool)
+        throws
+    {
+        let thin: JSONValue = [
+            "id": "evt_1", "object": "v2.core.event", "type": .string(type), "livemode": true,
+            "related_object": ["id": "acct_1", "type": "v2.core.account"],
+        ]
+        switch try StripeStage().verdict(on: thin) {
+        case .foreign(let found): #expect(isEvent && found == type)
+        case .malformed: #expect(!isEvent)
+        case let verdict: Issue.record("\(verdict)")
+        }
+        // Types of API v1 have no brackets.
+        let json = event("customer[x].updated", ["object": "customer"], at: day(0))
+        guard case .malformed = try StripeStage().verdict(on: json) else {
+            Issue.record("taken for an event")
+            return
+        }
+    }
+
     @Test func `what was bought once is not known without the API`() throws {
         let stage = try StripeStage()
         let shape = CheckoutShape.packs([CheckoutShape.line(1)])

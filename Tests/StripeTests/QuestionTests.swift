@@ -294,7 +294,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, "", "unauthorized"), (403, "more_permissions_required", "refused"),
+        (401, "", "unauthorized"), (403, "more_permissions_required", "forbidden"),
         (404, "resource_missing", "unknown"), (400, "resource_missing", "unknown"),
         (400, "parameter_invalid", "refused"), (402, "", "refused"), (409, "", "unreachable"),
         (429, "rate_limit", "limited"), (500, "", "unreachable"), (503, "", "unreachable"),
@@ -308,6 +308,21 @@ import Testing
         #expect((failure.retryAfterMilliseconds != nil) == (kind == "limited"))
         let bare = stage.stripe.failure(of: StoreReply(status: status), at: moment(0))
         #expect(bare.detail == "HTTP \(status)")
+    }
+
+    @Test func `a key that lacks a permission is told which one, without a part of the key`() {
+        func detail(_ message: JSONValue?) -> String {
+            var error: JSONObject = ["type": "invalid_request_error"]
+            error["message"] = message
+            let body = JSONValue.object(["error": .object(error)])
+            let reply = StoreReply(status: 403, body: body.bytes)
+            return stage.stripe.failure(of: reply, at: moment(0)).detail
+        }
+        let told = detail(
+            "The key 'rk_live_***x7' lacks more. Having the 'rak_charge_read' permission would do."
+        )
+        #expect(told == "the key lacks the permission rak_charge_read (invalid_request_error)")
+        #expect(detail(nil) == "the key lacks a permission (invalid_request_error)")
     }
 
     @Test func `what Stripe asks to wait for, or to repeat, is done`() {

@@ -10,6 +10,8 @@ final class StripeServer {
     /// The newest first: a request may fit several, and the order must be the same each time.
     private var lists: [(key: String, value: [JSONValue])] = []
     private(set) var asked: [StoreRequest] = []
+    /// Paths that the key may not read.
+    var forbidden: Set<String> = []
     /// When it answers; each answer is a second later than the one before.
     var now: Moment
 
@@ -58,6 +60,10 @@ final class StripeServer {
 
     private func reply(to request: StoreRequest) -> StoreReply {
         let path = request.target.prefix { $0 != "?" }
+        if forbidden.contains(String(path)) {
+            let error: JSONValue = ["error": ["type": "invalid_request_error"]]
+            return StoreReply(status: 403, body: error.bytes)
+        }
         if let object = objects[String(path)] { return StoreReply(status: 200, body: object.bytes) }
         let fitting = lists.first { entry in
             let words = entry.key.split(separator: " ")

@@ -70,6 +70,26 @@ import Testing
         #expect(statements.flatMap(\.unreadable).count == 2)
     }
 
+    @Test func `what the key may not read is passed over, and the walk is not the last`() throws {
+        server["/v1/subscriptions/sub_3"] = SubscriptionShape(id: "sub_3").json
+        server.forbidden = ["/v1/subscriptions/sub_1", "/v1/subscriptions/sub_2"]
+        let events = ["sub_1", "sub_2", "sub_3"].enumerated()
+            .map { number, id in
+                event(
+                    "customer.subscription.updated",
+                    SubscriptionShape(id: id).json,
+                    id: "evt_\(number)",
+                    at: day(1)
+                )
+            }
+        server.keep(events, under: "/v1/events")
+        let statements = try walk()
+        #expect(statements.flatMap(\.facts).map(\.key.originalID) == ["sub_3"])
+        #expect(statements.contains { $0.isPartial })
+        // Once for a page.
+        #expect(statements.flatMap(\.warnings).count == 1)
+    }
+
     @Test func `Stripe keeps events for 30 days, and asks for at most 20 types`() throws {
         let reach = try #require(stage.stripe.reach(of: .production))
         #expect(reach.milliseconds == 30 * 24 * 3600 * 1000)

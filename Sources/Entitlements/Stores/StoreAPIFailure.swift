@@ -1,8 +1,8 @@
 /// Why the store gave no answer that can be used.
 ///
 /// The kind says whether it is asked again: after `limited` when the store wants it, after
-/// `unreachable` with growing pauses, after `pagingExpired` from the first page; after `unknown`
-/// and `unauthorized` another scope may be asked; after the others nobody.
+/// `unreachable` with growing pauses, after `pagingExpired` from the first page; after `unknown`,
+/// `unauthorized` and `forbidden` another scope may be asked; after the others nobody.
 package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What can be done about it.
     package enum Kind: String, Hashable, Sendable {
@@ -10,6 +10,9 @@ package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertib
         case unknown
         /// The key, its names or the app are not accepted; not for any question.
         case unauthorized
+        /// The key is accepted, but may not ask this: other questions are answered, and this one is
+        /// once somebody has given the key what it lacks.
+        case forbidden
         /// The store will say the same again: a wrong request, a missing setting.
         case refused
         /// The place in the pages is forgotten; begin again with the first page.

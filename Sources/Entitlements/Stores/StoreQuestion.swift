@@ -66,6 +66,8 @@ package struct StoreStatement: Sendable {
     package var unreadable: [String]
     /// What somebody should look at, in words for the log.
     package var warnings: [String] = []
+    /// Whether something in it may not be asked about yet, so that a walk has to come again.
+    package var isPartial = false
     /// What to ask for the rest; nil where this is all.
     package var next: StoreQuestion<StoreStatement>?
 

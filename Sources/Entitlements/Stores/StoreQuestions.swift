@@ -62,10 +62,11 @@ package protocol StoreQuestions: Sendable {
     var hearsOfPurchases: Bool { get }
 
     /// What the store wants to hear once a purchase is on disk, has an owner and is named by a plan
-    /// or, with `isPack`, by a pack; nil where it wants to hear nothing, or has.
+    /// or a pack; nil where it wants to hear nothing, or has. `packs` are the ids of those of its
+    /// transactions that are packs.
     func acknowledgement(
         of purchase: Subscription,
-        isPack: Bool,
+        packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>?
 
@@ -143,7 +144,7 @@ extension StoreQuestions {
 
     package func acknowledgement(
         of purchase: Subscription,
-        isPack: Bool,
+        packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? { nil }
 

@@ -69,6 +69,15 @@ package struct PlayLineItem: Hashable, Sendable {
         (price, currency) = Self.money(renewing?["recurringPrice"])
     }
 
+    /// The same items in an order that does not depend on the answer: Google promises none, and the
+    /// first item gives the purchase its id and its beginning.
+    static func inOrder(_ items: [PlayLineItem]) -> [PlayLineItem] {
+        func name(_ item: PlayLineItem) -> [String] {
+            [item.productID, item.basePlanID ?? "", item.offerID ?? "", item.orderID ?? ""]
+        }
+        return items.sorted { name($0).lexicographicallyPrecedes(name($1)) }
+    }
+
     /// The phase; that of a proration period is the one in which the change of plan was made.
     private static func phase(_ value: JSONValue?) -> Phase {
         let former = value?["prorationPeriod"]?["originalOfferPhaseType"]?.string

@@ -44,7 +44,8 @@ package struct PlayProduct: Hashable, Sendable {
     package var accountID: String?
     /// The country.
     package var region: String?
-    /// What was bought.
+    /// What was bought, in an order that does not depend on the answer: the first item has the id
+    /// of the order.
     package var items: [Item]
 
     /// Reads an answer of `purchases.productsv2.getproductpurchasev2`.
@@ -76,6 +77,11 @@ package struct PlayProduct: Hashable, Sendable {
         }
         items = []
         for entry in list { items.append(try Self.item(entry)) }
+        items.sort { Self.name(of: $0).lexicographicallyPrecedes(Self.name(of: $1)) }
+    }
+
+    private static func name(of item: Item) -> [String] {
+        [item.productID, item.optionID ?? "", item.offerID ?? ""]
     }
 
     /// Reads an item.

@@ -41,13 +41,34 @@ enum AwaitedWord {
     static let consumption = "CONSUMPTION_STATE_YET_TO_BE_CONSUMED"
 
     /// `state`, followed by what is awaited.
+    ///
+    /// - Parameters:
+    ///   - state: the state as Google writes it.
+    ///   - isUnacknowledged: whether the purchase is not acknowledged yet.
+    ///   - items: whether each product still has to be consumed; if some are consumed, the numbers
+    ///     of the others follow.
+    /// - Returns: the word.
     static func word(
         _ state: String,
         acknowledgement isUnacknowledged: Bool,
-        consumption isUnconsumed: Bool = false
+        consumption items: [Bool] = []
     ) -> String {
-        [state, isUnacknowledged ? acknowledgement : nil, isUnconsumed ? consumption : nil]
-            .compactMap { $0 }.joined(separator: " ")
+        let left = items.indices.filter { items[$0] }
+        let numbers = left.count < items.count ? left.map { "\($0)" } : []
+        let awaited = [
+            isUnacknowledged ? acknowledgement : nil, left.isEmpty ? nil : consumption,
+        ]
+        return ([state] + awaited.compactMap { $0 } + numbers).joined(separator: " ")
+    }
+
+    /// Of the products that the newest state names, oldest first, those that `word` says are not
+    /// consumed; the first one begins last (`PlayProduct`).
+    static func unconsumed(_ stated: [TransactionFact], in word: String) -> [TransactionFact] {
+        guard isAwaited(consumption, in: word) else { return [] }
+        let items = Array(stated.reversed())
+        let numbers = word.split(separator: " ").compactMap { Int($0) }
+        if numbers.isEmpty { return items }
+        return numbers.compactMap { items.indices.contains($0) ? items[$0] : nil }
     }
 
     /// Whether `word` says that `awaited` is still required.

@@ -14,7 +14,7 @@ extension PlayProduct {
         let word = AwaitedWord.word(
             stateWord,
             acknowledgement: state == .purchased && isUnacknowledged,
-            consumption: state == .purchased && items.contains { !$0.isConsumed }
+            consumption: state == .purchased ? items.map { !$0.isConsumed } : []
         )
         var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),

@@ -8,7 +8,7 @@ extension PlaySubscription {
         guard let state else { return nil }
         let owned = owned(in: state)
         let isPending = state == .pending || owned.isEmpty && state.isPaid
-        let shown = owned.isEmpty ? Array(items.prefix(1)) : owned
+        let shown = owned.isEmpty ? Array(PlayLineItem.inOrder(items).prefix(1)) : owned
         let code = isPending ? StatusCode.pending : code(in: state, shown, answer)
         let word = AwaitedWord.word(
             stateWord,
@@ -33,20 +33,22 @@ extension PlaySubscription {
                     return one
                 },
             renewal: renewal,
-            renewalDisabled: isOff(in: state) ? disabled(answer) : nil
+            renewalDisabled: isOff(shown, in: state) ? disabled : nil
         )
         fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
         return fact
     }
 
-    /// The items that the customer has: those for which an order was paid.
+    /// The items that the customer has, in their own order: those for which an order was paid.
     ///
     /// The new product of a deferred replacement is listed before it is owned. Older answers name
     /// only the order of the whole purchase, which then has one item.
     private func owned(in state: SubscriptionState) -> [PlayLineItem] {
         guard state != .pending, state != .pendingPurchaseCanceled else { return [] }
         let paid = items.filter { $0.orderID != nil }
-        guard paid.isEmpty, items.count == 1, latestOrderID != nil else { return paid }
+        guard paid.isEmpty, items.count == 1, latestOrderID != nil else {
+            return PlayLineItem.inOrder(paid)
+        }
         return items
     }
 
@@ -138,52 +140,66 @@ extension PlaySubscription {
         guard let first = shown.first, state != .pending else { return nil }
         var renewal = RenewalFact(version: answer.version)
         guard first.plan != .prepaid else { return renewal }
-        renewal.autoRenew = !isOff(in: state)
+        let end = end(of: shown, in: state, answer)
+        renewal.autoRenew = !isOff(shown, in: state)
         renewal.nextProductID = first.nextProductID
-        if renewal.autoRenew == true { renewal.renewalDate = first.expires }
-        if isUnpaid(first, in: state, answer) { renewal.graceUntil = first.expires }
+        if renewal.autoRenew == true { renewal.renewalDate = end }
+        if isUnpaid(until: end, in: state, answer) { renewal.graceUntil = end }
         if first.endsWithCommitment { renewal.terms.commitmentRenews = false }
         renewal.terms.resumes = resumes
         return renewal
+    }
+
+    /// The end that is next: of the items that end before the others, or have ended.
+    private func end(
+        of shown: [PlayLineItem],
+        in state: SubscriptionState,
+        _ answer: PlayAnswer
+    ) -> Moment? {
+        let ends = shown.compactMap(\.expires)
+        let past = ends.filter { $0 <= answer.asked }
+        // In account hold an item may be paid for longer than those that could not be charged.
+        if state == .onHold { return past.max() ?? ends.min() }
+        return ends.filter { $0 > answer.asked }.min() ?? past.max()
     }
 
     /// Whether the end that Google shows may be that of a grace period behind what was paid.
     ///
     /// So it is in account hold, and where Google gave up after it.
     private func isUnpaid(
-        _ item: PlayLineItem,
+        until end: Moment?,
         in state: SubscriptionState,
         _ answer: PlayAnswer
     ) -> Bool {
         switch state {
         case .inGracePeriod, .onHold: true
         case .canceled, .expired:
-            cancellation == .system && item.expires.map { $0 <= answer.asked } ?? false
+            cancellation == .system && end.map { $0 <= answer.asked } ?? false
         case .active, .pending, .paused, .pendingPurchaseCanceled: false
         }
     }
 
     /// Whether it will not renew; Google omits `autoRenewEnabled` if it is false.
-    private func isOff(in state: SubscriptionState) -> Bool {
+    ///
+    /// Of several items one may have been removed from the end of its period on.
+    private func isOff(_ shown: [PlayLineItem], in state: SubscriptionState) -> Bool {
         switch state {
         case .canceled, .expired, .pendingPurchaseCanceled: true
         case .pending: false
         case .active, .inGracePeriod, .onHold, .paused:
-            switch items.first?.plan {
-            case .autoRenewing(let isOn): !isOn
-            case .prepaid, .unknown, nil: false
-            }
+            shown.contains { $0.plan == .autoRenewing(isOn: false) }
+                && !shown.contains { $0.plan == .autoRenewing(isOn: true) }
         }
     }
 
-    /// When auto-renewal was turned off; if Google does not say, the time of the answer that first
-    /// showed it.
-    private func disabled(_ answer: PlayAnswer) -> Moment? {
-        guard items.first?.plan != .prepaid else { return nil }
-        if case .user(let time?) = cancellation, let moment = PlayTime.moment(time) {
-            return moment
-        }
-        return answer.asked
+    /// When auto-renewal was turned off, which Google says only if the customer did it.
+    ///
+    /// The time of an answer would not do: another answer has another one, and each would look like
+    /// a change. That it is off stands in the renewal.
+    private var disabled: Moment? {
+        let isPrepaid = items.contains { $0.plan == .prepaid }
+        guard !isPrepaid, case .user(let time?) = cancellation else { return nil }
+        return PlayTime.moment(time)
     }
 }
 

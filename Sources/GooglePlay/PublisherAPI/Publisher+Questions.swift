@@ -39,11 +39,14 @@ extension Publisher {
     }
 
     /// Asks for the state of a one-time purchase.
+    ///
+    /// This is also the last question about a token of which Google knows no subscription.
     func productState<Answer: Sendable>(
         _ token: PurchaseToken,
         _ answer: @escaping @Sendable ([Fact]) -> Answer
     ) -> StoreQuestion<Answer> {
-        StoreQuestion(product(token)) { (reply, now) throws(StoreAPIFailure) in
+        StoreQuestion(product(token), reading: [400]) { (reply, now) throws(StoreAPIFailure) in
+            guard reply.isSuccess else { throw PublisherFailure.failure(aboutToken: reply) }
             let read = try Self.reading { () throws(AnswerFault) in try PlayProduct(reply.body) }
             let fact = read.fact(of: token, PlayAnswer(reply.body, at: now))
             return .answer(answer([fact].compactMap { $0 }))
@@ -209,7 +212,7 @@ extension Subscription {
             status: StatusFact(version: said.version, .expired, word: "GONE"),
             transactions: [last],
             renewal: renewal,
-            renewalDisabled: renewalDisabled ?? last.expires ?? said.asked
+            renewalDisabled: renewalDisabled
         )
     }
 }

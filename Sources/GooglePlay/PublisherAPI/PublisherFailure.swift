@@ -20,6 +20,16 @@ enum PublisherFailure {
         )
     }
 
+    /// The failure that `reply` to a question about a purchase token states.
+    ///
+    /// For a token that it did not issue for this app Google answers 400 or 404, depending on how
+    /// the token is written: the only part of such a question that a caller chooses is the token.
+    static func failure(aboutToken reply: StoreReply) -> StoreAPIFailure {
+        let said = failure(of: reply)
+        guard reply.status == 400, said.kind == .refused else { return said }
+        return StoreAPIFailure(.unknown, code: said.code, said.detail)
+    }
+
     /// The kind of failure.
     ///
     /// An exceeded quota gives 429, and in some interfaces 403 with a reason.

@@ -24,7 +24,7 @@ extension RPCFailure {
                 "The store refused: \(failure.code): \(failure.detail)",
                 extra: [("storeCode", .integer(failure.code))]
             )
-        case .unauthorized, .refused, .malformed:
+        case .unauthorized, .forbidden, .refused, .malformed:
             self.init(.internalError, "The store refused: \(failure.description).")
         case .uncertain:
             let words = failure.description

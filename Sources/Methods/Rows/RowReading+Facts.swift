@@ -9,7 +9,10 @@ extension RowReading {
     ) throws(RowReading) -> Subscription {
         var transactions: [TransactionFact] = []
         var traces: [TransactionTrace] = []
-        let kept = Entitlements.Limits.transactionsKeptMax
+        typealias Limits = Entitlements.Limits
+        let kept =
+            key.store.signsDocuments
+            ? Limits.transactionsKeptMax : Limits.pastTransactionsMax + Limits.statedItemsMax
         for one in try value.objects("transactions", countMax: kept) {
             let transaction = try transaction(one)
             transactions.append(transaction)

@@ -144,8 +144,8 @@ extension MethodService {
         } catch {
             switch error.kind {
             case .unknown, .refused: break
-            case .unauthorized, .limited, .unreachable, .malformed, .pagingExpired, .uncertain,
-                .cancelled:
+            case .unauthorized, .forbidden, .limited, .unreachable, .malformed, .pagingExpired,
+                .uncertain, .cancelled:
                 told = notification.awaiting(StoreAnnouncement(client.store, hint))
             }
         }

@@ -130,12 +130,24 @@ extension MethodService {
     ///
     /// The catalog may name it by its store, its base plan or its price.
     package func naming(of purchase: Subscription) -> ProductNaming? {
+        if !packs(in: purchase).isEmpty { return .pack }
         let policy = ledger.policy
-        let stated = purchase.statedTransactions
-        let names = (stated.isEmpty ? purchase.transactions.suffix(1) : stated[...])
-            .map { $0.productName(in: purchase.key) }
-        if names.contains(where: { policy.packSize(of: $0) != nil }) { return .pack }
+        let names = Self.present(in: purchase).map { $0.productName(in: purchase.key) }
         return names.contains { policy.knows(product: $0) } ? .plan : nil
+    }
+
+    /// The ids of its transactions that the catalog in force names as packs.
+    package func packs(in purchase: Subscription) -> Set<String> {
+        let policy = ledger.policy
+        let packs = Self.present(in: purchase)
+            .filter { $0.isPack(in: purchase.key, under: policy) }
+        return Set(packs.map(\.id))
+    }
+
+    /// What the store's newest state names, or else what was bought last.
+    private static func present(in purchase: Subscription) -> [TransactionFact] {
+        let stated = purchase.statedTransactions
+        return stated.isEmpty ? Array(purchase.transactions.suffix(1)) : stated
     }
 
     /// How many subscriptions are kept; nil where that cannot be read.

@@ -72,22 +72,43 @@ struct EventWalk: Sendable {
         let walk: EventWalk
         let topics: ArraySlice<StripeTopic>
         let behind: StripeID?
+        /// Whether something before it may not be asked about; the log says so once for each page.
+        var isPartial = false
 
         var next: StoreQuestion<StoreStatement>? {
             guard let topic = topics.first else { return behind.map { walk.page(behind: $0) } }
-            let rest = Tail(walk: walk, topics: topics.dropFirst(), behind: behind)
+            let rest = Tail(
+                walk: walk,
+                topics: topics.dropFirst(),
+                behind: behind,
+                isPartial: isPartial
+            )
             guard let id = topic.id else { return rest.next }
             return walk.stripe.question(about: id, isNamed: false)
-                .settled { answer in
+                .settled(evenForbidden: true) { answer in
                     switch answer {
                     case .success(let facts):
                         return .answer(StoreStatement(facts: facts, next: rest.next))
-                    case .failure(let failure):
-                        // An object that was deleted since needs no attention.
-                        let unreadable = failure.kind == .malformed ? [failure.description] : []
-                        return .answer(StoreStatement(unreadable: unreadable, next: rest.next))
+                    case .failure(let failure): return .answer(rest.statement(behind: failure))
                     }
                 }
+        }
+
+        /// What is left to say behind an object about which nothing was learned.
+        ///
+        /// One that was deleted since needs no attention. One that the key may not read must not
+        /// keep older events from being recovered; the walk begins again for it.
+        private func statement(behind failure: StoreAPIFailure) -> StoreStatement {
+            guard failure.kind == .forbidden else {
+                let unreadable = failure.kind == .malformed ? [failure.description] : []
+                return StoreStatement(unreadable: unreadable, next: next)
+            }
+            var rest = self
+            rest.isPartial = true
+            var statement = StoreStatement(next: rest.next)
+            statement.isPartial = true
+            if !isPartial { statement.warnings = [failure.description] }
+            return statement
         }
     }
 }

@@ -71,7 +71,8 @@ struct StripeAPI: Sendable {
         let error = StripeObject(try? JSONValue.parse(reply.body))?.expanded("error")
         let code = error?["code"]?.string
         let words = [error?["type"]?.string, code].compactMap { $0 }
-        let detail = words.isEmpty ? "HTTP \(reply.status)" : words.joined(separator: ", ")
+        var detail = words.isEmpty ? "HTTP \(reply.status)" : words.joined(separator: ", ")
+        if reply.status == 403, let error { detail = lack(in: error) + " (\(detail))" }
         func failure(
             _ kind: StoreAPIFailure.Kind,
             retryAfter: Int64? = nil
@@ -87,8 +88,8 @@ struct StripeAPI: Sendable {
         switch reply.status {
         case 401: return failure(.unauthorized)
         // A restricted key may lack only this one permission, so other questions can still be
-        // asked.
-        case 403: return failure(.refused)
+        // asked, and this one later.
+        case 403: return failure(.forbidden)
         case 404: return failure(.unknown)
         case 409: return failure(.unreachable)
         case 429:
@@ -103,6 +104,17 @@ struct StripeAPI: Sendable {
             let again = reply.field("Stripe-Should-Retry") == "true"
             return failure(again ? .unreachable : .refused)
         }
+    }
+
+    /// What a key lacks: Stripe's message names the permission, and shows a part of the key, which
+    /// stays out of the log.
+    private static func lack(in error: StripeObject) -> String {
+        let message = error["message"]?.string ?? ""
+        let words = message.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }
+        guard let name = words.first(where: { $0.hasPrefix("rak_") }) else {
+            return "the key lacks a permission"
+        }
+        return "the key lacks the permission \(name)"
     }
 
     /// Stripe's text, shortened and cleaned so that it cannot forge a log line.
@@ -126,23 +138,29 @@ extension StoreQuestion {
     }
 
     /// The same question for a caller that continues if Stripe does not know the object or writes
-    /// something unknown.
+    /// something unknown; with `evenForbidden`, also if the key may not read it.
     func settled<Other>(
+        evenForbidden: Bool = false,
         _ use: @escaping @Sendable (Result<Answer, StoreAPIFailure>) -> StoreReading<Other>
     ) -> StoreQuestion<Other> {
-        StoreQuestion<Other>(request, reading: statuses.union([404])) {
+        let settling = statuses.union(evenForbidden ? [403, 404] : [404])
+        return StoreQuestion<Other>(request, reading: settling) {
             (reply, now) throws(StoreAPIFailure) in
             let reading: StoreReading<Answer>
             do throws(StoreAPIFailure) {
                 guard reads(reply.status) else { throw StripeAPI.failure(of: reply) }
                 reading = try read(reply, now)
             } catch {
-                guard error.kind == .malformed || error.kind == .unknown else { throw error }
+                let isForbidden = evenForbidden && error.kind == .forbidden
+                guard isForbidden || error.kind == .malformed || error.kind == .unknown else {
+                    throw error
+                }
                 return use(.failure(error))
             }
             switch reading {
             case .answer(let answer): return use(.success(answer))
-            case .ask(let question): return .ask(question.settled(use))
+            case .ask(let question):
+                return .ask(question.settled(evenForbidden: evenForbidden, use))
             }
         }
     }

@@ -43,10 +43,13 @@ extension WebhookSignatures {
             return .refused(error)
         }
         guard let event = StripeObject(try? JSONValue.parse(body)) else { return .malformed }
-        guard let kind = event.kind, let type = event["type"]?.string, StripeEvent.isType(type)
-        else { return .malformed }
+        guard let kind = event.kind, let type = event["type"]?.string else { return .malformed }
         // Events of API v2 are thin: they name an object and do not contain it.
-        if kind.hasPrefix("v2.") { return .foreign(type: type, id: try? event.id()) }
+        if kind.hasPrefix("v2.") {
+            guard StripeEvent.isThinType(type) else { return .malformed }
+            return .foreign(type: type, id: try? event.id())
+        }
+        guard StripeEvent.isType(type) else { return .malformed }
         guard kind == "event", let isLive = event["livemode"]?.bool else { return .malformed }
         let environment: StoreEnvironment = isLive ? .production : .sandbox
         guard environments.contains(environment) else { return .refused(.mode) }
@@ -76,7 +79,7 @@ extension WebhookSignatures {
 }
 
 extension StripeEvent {
-    /// Lower-case words and dots, as all of Stripe's types are.
+    /// Lower-case words and dots, as all types of API v1 are.
     static func isType(_ text: String) -> Bool {
         (1...96).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -84,5 +87,11 @@ extension StripeEvent {
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                     || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
             }
+    }
+
+    /// The same, where a part in brackets may name what was changed, as in
+    /// `v2.core.account[configuration.customer].updated`.
+    static func isThinType(_ text: String) -> Bool {
+        text.utf8.count <= 96 && isType(text.filter { $0 != "[" && $0 != "]" })
     }
 }
