@@ -37,8 +37,9 @@ package struct AppStoreIdentity: Hashable, Sendable {
     /// The app with this bundle id; nil if it is not one of these apps.
     func app(of bundleID: String?) -> App? { apps.first { $0.bundleID == bundleID } }
 
-    /// The objects of which a notification has one; it states the subject. Where there are more,
-    /// the first of these decides, as in Apple's libraries.
+    /// The objects of which a notification has one; it states the subject.
+    ///
+    /// Where there are more, the first of these decides, as in Apple's libraries.
     static let objects = ["data", "summary", "externalPurchaseToken", "appData"]
 
     /// The environment that a notification's object names, if bundle and app are served here.

@@ -50,7 +50,7 @@ package enum Store: UInt8, Sendable, Comparable, CaseIterable {
 extension Store {
     /// Whether it signs documents, each about a transaction or a renewal; the others answer with
     /// whole states.
-    var signsDocuments: Bool {
+    package var signsDocuments: Bool {
         switch self {
         case .appStore: true
         case .googlePlay, .stripe: false

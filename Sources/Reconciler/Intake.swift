@@ -95,11 +95,11 @@ struct Intake: Sendable {
         return tally
     }
 
-    /// The subscriptions in `facts`, and `key`, whose history must be asked for: the subscription
-    /// is known, but its last transaction is not, or an announced one was superseded, or one is
-    /// missing. Or it is not known, and its last transaction is not its first one, which may say
-    /// whose it is.
+    /// The subscriptions in `facts`, and `key`, whose history must be asked for.
     ///
+    /// The subscription is known, but its last transaction is not, or an announced one was
+    /// superseded, or one is missing; or it is not known, and its last transaction is not its first
+    /// one, which may say whose it is.
     /// A renewal that begins exactly where a known transaction ends leaves no gap.
     func puzzling(
         _ facts: [Fact],

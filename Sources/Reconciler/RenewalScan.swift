@@ -1,8 +1,9 @@
 import Entitlements
 
 /// Finds subscriptions whose renewal is due soon, or was due, without a message, and asks about
-/// them: before the end, so that nobody who has paid loses access, and soon after it. The end is
-/// that of the grace period, where there is one.
+/// them: before the end, so that nobody who has paid loses access, and soon after it.
+///
+/// The end is that of the grace period, where there is one.
 struct RenewalScan: Sendable {
     /// The result of a scan.
     struct Report: Hashable, Sendable {

@@ -140,10 +140,12 @@ struct StateTests {
         #expect(fact.transaction?.expires == PlayAnswers.later(hours: 720))
     }
 
-    @Test(arguments: [
-        ["developerInitiatedCancellation": [:]], ["systemInitiatedCancellation": [:]],
-        ["userInitiatedCancellation": [:]],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            ["developerInitiatedCancellation": [:]], ["systemInitiatedCancellation": [:]],
+            ["userInitiatedCancellation": [:]],
+        ] as [JSONValue]
+    )
     func `a cancellation without a time has none, whenever Google is asked`(_ how: JSONValue) throws
     {
         let answer = PlayAnswers.subscription("CANCELED") {

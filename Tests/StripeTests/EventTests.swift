@@ -109,7 +109,10 @@ import Testing
         ("v2.core.account[configuration.customer].updated", true),
         ("v2.core.event_destination.ping", true), ("v2.core.account\"", false), ("[]", false),
     ])
-    func `a thin event is another one's, whatever part it is about`(type: String, isEvent: Bool)
+    func `a thin event is another one's, whatever part it is about`(
+        type: String,
+        isEvent: Bool
+    )
         throws
     {
         let thin: JSONValue = [
