@@ -145,8 +145,11 @@ extension Desk {
         _ seq: UInt64
     ) {
         var subscription = subscriptions[key] ?? Subscription(key: key)
-        let sharers = subscription.owner == user ? [] : subscription.sharers
+        let before = subscription.owner
         subscription.connect(to: user, at: since ?? subscription.linkMomentOfOld)
+        // A new owner ends what others shared; a link that does not decide ends nothing.
+        let isNewOwner = before != user && decider(of: subscription)?.owner == user
+        let sharers = isNewOwner ? subscription.sharers : []
         subscription.sharers.removeAll { sharers.contains($0) }
         put(subscription, seq)
         for sharer in sharers where sharer != user { withdraw(key, from: sharer, seq) }
