@@ -1,6 +1,7 @@
 import Glibc
 
 /// Why a queue does not take something.
+@usableFromInline
 package enum QueueRefusal: Sendable {
     /// It is full.
     case full
@@ -11,6 +12,7 @@ package enum QueueRefusal: Sendable {
 /// A bounded queue with many senders and receivers that sleep while there is nothing to do.
 ///
 /// Inlinable, so that it is made for the element of each room: every write goes through one.
+@usableFromInline
 package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; everything below is
     // touched only while the mutex is held.

@@ -11,6 +11,7 @@ import Synchronization
 /// thread that holds it; in this case only the limit of the whole queue is checked.
 ///
 /// Inlinable, so that it is made for the element of each room: every notification goes through one.
+@usableFromInline
 package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
     // touched only while the mutex is held.
@@ -203,11 +204,12 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
 }
 
 /// The session and the caller that put something into a queue of turns.
+@usableFromInline
 package struct TurnPlace: Sendable, Hashable {
     /// The user of the system, or whatever else has a share of the room.
-    package let caller: UInt32
+    @usableFromInline package let caller: UInt32
     /// The session; of one, one element is under way at a time.
-    package let session: UInt64
+    @usableFromInline package let session: UInt64
 
     /// A session of a caller.
     @inlinable package init(caller: UInt32, session: UInt64) {
@@ -217,6 +219,7 @@ package struct TurnPlace: Sendable, Hashable {
 }
 
 /// How much may wait in a queue of turns.
+@usableFromInline
 package struct TurnLimits: Sendable {
     @usableFromInline let all: Int
     @usableFromInline let perCaller: Int
