@@ -1461,7 +1461,9 @@ func (c *Client) RestorePurchases(ctx context.Context, params RestorePurchasesPa
 
 // VerifyReceipt: Link the purchases of an app receipt of the time before StoreKit 2. The receipt
 // is verified here; Apple's verifyReceipt is not called. A receipt carries no token: where a
-// notification brought one that is nobody's, it must be named or derived.
+// notification brought one that is nobody's, it must be named or derived. Of a receipt that also
+// holds another user's purchases, what may be the caller's is linked; where nothing may, the call
+// fails with -32021.
 func (c *Client) VerifyReceipt(ctx context.Context, params VerifyReceiptParams) (*VerifyReceiptResult, error) {
 	var result VerifyReceiptResult
 	if err := c.call(ctx, "verifyReceipt", params, &result); err != nil {
