@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A reader who meets a type finds it by its name.
@@ -48,7 +49,8 @@ struct TypeNameTests {
     }
 
     @Test func `a type that ten other files use stands in the file of its name`() throws {
-        let files = try House.swiftFiles("Sources").map { File($0, try House.lines($0)) }
+        let files = try House.swiftFiles("Sources")
+            .map { File($0, try House.lines($0).map(String.init)) }
         #expect(files.flatMap(\.types).count > 500)
         #expect(Self.misplaced(files) == [])
     }
