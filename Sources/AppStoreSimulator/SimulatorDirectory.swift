@@ -1,15 +1,6 @@
 import CertificateAuthority
 import Foundation
 
-/// Why a store's directory cannot be used.
-package struct DirectoryFailure: Error, Sendable, CustomStringConvertible {
-    /// One sentence.
-    package let description: String
-
-    /// A reason.
-    package init(description: String) { self.description = description }
-}
-
 /// A directory that keeps a store: root.pem and the chain's key, settings.json, and one file for
 /// each subscriber.
 package struct SimulatorDirectory: Sendable {

@@ -151,80 +151,6 @@ package struct Sighting: Hashable, Sendable {
     }
 }
 
-/// What recognises a notification that comes again: its UUID and its signing time.
-package struct NotificationID: Hashable, Comparable, Sendable {
-    /// The outer `signedDate`.
-    package let signed: Moment
-    /// SHA-256 of the store's name and the UUID as it was written.
-    package let digest: Digest256
-
-    /// The notification signed then, with that UUID.
-    package init(signed: Moment, digest: Digest256) {
-        self.signed = signed
-        self.digest = digest
-    }
-
-    package static func < (left: NotificationID, right: NotificationID) -> Bool {
-        (left.signed, left.digest) < (right.signed, right.digest)
-    }
-}
-
-/// A verified notification of a storefront.
-package struct Notification: Hashable, Sendable {
-    /// What recognises it.
-    package let id: NotificationID
-    /// The store's word for what happened; unknown ones survive.
-    package let type: String
-    /// The store's word for how; empty for none.
-    package let subtype: String
-    /// SHA-256 of the document as it was received.
-    package let document: Digest256
-    /// What it states; empty where no transaction is in it.
-    package internal(set) var facts: [Fact]
-    /// What the store is to be asked about, where it could not be asked yet and nothing is stated.
-    package let announcement: StoreAnnouncement?
-
-    /// A notification with these parts.
-    package init(
-        id: NotificationID,
-        type: String,
-        subtype: String,
-        document: Digest256,
-        facts: [Fact],
-        announcement: StoreAnnouncement? = nil
-    ) {
-        self.announcement = announcement
-        self.id = id
-        self.type = type
-        self.subtype = subtype
-        self.document = document
-        self.facts = facts
-    }
-
-    /// The same notification, with these facts behind its own.
-    package func stating(_ facts: [Fact]) -> Notification {
-        Notification(
-            id: id,
-            type: type,
-            subtype: subtype,
-            document: document,
-            facts: self.facts + facts
-        )
-    }
-
-    /// The same notification, of which the store has still to be asked.
-    package func awaiting(_ announcement: StoreAnnouncement) -> Notification {
-        Notification(
-            id: id,
-            type: type,
-            subtype: subtype,
-            document: document,
-            facts: [],
-            announcement: announcement
-        )
-    }
-}
-
 /// A purchase document, shown by an app server for a user.
 package struct Purchase: Hashable, Sendable {
     /// For whom.
@@ -302,22 +228,5 @@ package struct GrantRevocation: Hashable, Sendable {
         self.user = user
         self.grant = grant
         self.reason = reason
-    }
-}
-
-/// Which catalog came into force.
-package struct CatalogStamp: Hashable, Sendable {
-    /// Counts the catalogs installed.
-    package let version: UInt32
-    /// SHA-256 of what was compiled.
-    package let digest: Digest256
-    /// The catalog and the configuration that bears on decisions, as text for the history.
-    package let text: String
-
-    /// The stamp of a catalog.
-    package init(version: UInt32, digest: Digest256, text: String) {
-        self.version = version
-        self.digest = digest
-        self.text = text
     }
 }

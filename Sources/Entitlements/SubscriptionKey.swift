@@ -1,32 +1,3 @@
-/// Whether money was real.
-///
-/// The raw value is stored; facts of the two never merge.
-package enum StoreEnvironment: UInt8, Sendable, Comparable {
-    case production = 1
-    case sandbox = 2
-
-    package static func < (left: StoreEnvironment, right: StoreEnvironment) -> Bool {
-        left.rawValue < right.rawValue
-    }
-
-    /// How Apple writes it.
-    package var name: String {
-        switch self {
-        case .production: "Production"
-        case .sandbox: "Sandbox"
-        }
-    }
-
-    /// The environment that is written `name`.
-    package init?(name: some StringProtocol) {
-        switch name {
-        case "Production": self = .production
-        case "Sandbox": self = .sandbox
-        default: return nil
-        }
-    }
-}
-
 /// What one subscription, or one purchase, is known by.
 package struct SubscriptionKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Who sold it.

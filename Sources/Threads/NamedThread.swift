@@ -79,12 +79,6 @@ package final class NamedThread: Sendable {
     }
 }
 
-/// The system gave no thread.
-package struct ThreadFailure: Error, Equatable, Sendable {
-    /// Why.
-    package let errno: Int32
-}
-
 private final class ThreadStart {
     let name: String
     let niceness: Int32

@@ -110,11 +110,3 @@ package struct StripeObject: Hashable, Sendable {
     /// The related object; nil if only its id is given.
     func expanded(_ key: String) -> StripeObject? { StripeObject(self[key]) }
 }
-
-/// The named member of an object differs from Stripe's documentation.
-package struct ShapeFault: Error, Hashable, Sendable {
-    /// The member.
-    package let member: String
-
-    init(_ member: String) { self.member = member }
-}
