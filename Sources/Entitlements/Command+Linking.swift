@@ -13,8 +13,8 @@ extension Command {
             by: .purchase,
             on: desk
         )
-        let refused = all.filter { !$0.isSurelyHeld && $0.conflict != nil }
-        let claims = all.filter { $0.isSurelyHeld || $0.conflict == nil }
+        let refused = all.filter(\.isRefused)
+        let claims = all.filter { !$0.isRefused }
         if let conflict = refused.first?.conflict, !purchase.isReceipt || claims.isEmpty {
             return Ruling(.conflict(conflict))
         }

@@ -56,6 +56,9 @@ struct PurchaseClaim {
     /// moved to them renews with the token of whoever bought it.
     var isSurelyHeld: Bool { isHeld && staysHeld && tokenConflict == .token }
 
+    /// Whether it cannot be linked, and is not the user's as it is.
+    var isRefused: Bool { !isSurelyHeld && conflict != nil }
+
     /// Why it cannot be linked; nil where it can.
     ///
     /// First match wins: it is another user's; its token is; its token is nobody's.
