@@ -22,7 +22,8 @@ package enum Rules {
     /// of what is paid; what was bought once, and is revoked in the newest state, was bought; an
     /// item at Google gives once for a payment, whatever its number is; of an order's items twenty
     /// count.
-    package static let version: UInt32 = 9
+    /// 10: a newer receipt revokes what a signed transaction said.
+    package static let version: UInt32 = 10
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

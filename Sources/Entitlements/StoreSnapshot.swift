@@ -107,7 +107,7 @@ extension TransactionFact {
     }
 
     /// What it says of its own revocation; nil where it says nothing.
-    fileprivate var revocation: RevocationFact? {
+    var revocation: RevocationFact? {
         guard let revoked else { return nil }
         var fact = RevocationFact(transactionID: id, version: version, revoked: revoked)
         fact.share = terms.revocationPercentage
@@ -174,7 +174,7 @@ extension Subscription {
         return isNewer
     }
 
-    private mutating func remember(_ revocation: RevocationFact) -> Bool {
+    mutating func remember(_ revocation: RevocationFact) -> Bool {
         var revocation = revocation
         let known = revocations.firstIndex { $0.transactionID == revocation.transactionID }
         if let known {

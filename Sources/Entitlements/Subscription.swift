@@ -219,7 +219,7 @@ extension Subscription {
         precondition(fact.key == key, "a fact is merged into its own subscription")
         if isOfSnapshots { return mergeSnapshot(fact) }
         var isNewer = false
-        if let transaction = fact.transaction, merge(transaction) { isNewer = true }
+        if let transaction = fact.transaction, mergeWithReceipts(transaction) { isNewer = true }
         if let newer = fact.renewal, renewal.map({ $0.version < newer.version }) ?? true {
             renewal = newer
             isNewer = true
@@ -275,7 +275,7 @@ extension Subscription {
             .union(claims.map(\.token))
     }
 
-    private mutating func merge(_ stated: TransactionFact) -> Bool {
+    mutating func merge(_ stated: TransactionFact) -> Bool {
         guard let place = place(stated) else { return false }
         guard transactions.count > Limits.transactionsKeptMax else { return true }
         transactions.removeFirst()
@@ -306,15 +306,6 @@ extension Subscription {
         transactions.insert(transaction, at: place)
         traces.insert(trace, at: place)
         return place
-    }
-
-    /// Whether a version of a transaction gives way to another one.
-    ///
-    /// A receipt is often newer than the signed transaction, and does not know what that one says:
-    /// an offer, a part that was refunded, in whose family it is.
-    private func yields(_ kept: TransactionFact, to other: TransactionFact) -> Bool {
-        let (first, second) = (kept.terms.isOfReceipt, other.terms.isOfReceipt)
-        return first == second ? kept.version < other.version : first
     }
 
     /// Whether of these two the newer version takes the other's place.

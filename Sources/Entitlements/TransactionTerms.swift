@@ -44,7 +44,8 @@ package struct TransactionTerms: Hashable, Sendable {
     /// Whether a receipt told the transaction.
     var isOfReceipt: Bool { variant == Self.receipt }
 
-    private static let receipt = "receipt"
+    /// What stands where a store has words of its own: that a receipt told it.
+    static let receipt = "receipt"
 }
 
 /// That a customer is bound for several billing periods, of which a transaction pays one.
