@@ -30,7 +30,7 @@ package enum ReconcilerLimits {
     package static let circuitFirstMilliseconds: Int64 = 5_000
     /// How long the circuit stays open at most.
     package static let circuitMilliseconds: Int64 = 300_000
-    /// Connections to one host.
+    /// Connections to one host, on each event loop.
     package static let connectionsMax = 8
     /// Pages of one walk; 20 notifications each.
     package static let walkPagesMax = 1_000_000

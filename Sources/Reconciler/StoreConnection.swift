@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Entitlements
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Why there was no answer, in words for the log.
 struct TransportFailure: Error, Sendable {
@@ -10,7 +11,11 @@ struct TransportFailure: Error, Sendable {
 
 /// Sends requests over HTTPS, one attempt each; bounded in time and in bytes.
 final class StoreConnection: Sendable {
-    private let client: HTTPClient
+    /// The connections of each event loop.
+    ///
+    /// A notification is answered on the event loop where it came in. Asking the store on that loop
+    /// wakes no other thread.
+    private let clients: [(loop: any EventLoop, client: HTTPClient)]
     private let userAgent: String
 
     init(userAgent: String) {
@@ -23,13 +28,26 @@ final class StoreConnection: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             ReconcilerLimits.connectionsMax
         configuration.decompression = .disabled
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        clients = MultiThreadedEventLoopGroup.singleton.makeIterator()
+            .map { [configuration] loop in
+                let provider = HTTPClient.EventLoopGroupProvider.shared(loop)
+                return (
+                    loop,
+                    HTTPClient(eventLoopGroupProvider: provider, configuration: configuration)
+                )
+            }
+    }
+
+    /// The client of the event loop on which this runs; elsewhere, always the same one.
+    private var client: HTTPClient {
+        let current = MultiThreadedEventLoopGroup.currentEventLoop
+        return (clients.first { $0.loop === current } ?? clients[0]).client
     }
 
     /// Closes the connections; requests under way fail.
     func stop() async {
         // The only possible failure is a second stop.
-        try? await client.shutdown()
+        for (_, client) in clients { try? await client.shutdown() }
     }
 
     /// Sends `request` once and returns the reply.
