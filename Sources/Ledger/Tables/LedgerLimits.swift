@@ -104,7 +104,7 @@ package enum LedgerLimits {
     static let pruneEveryMilliseconds: Int64 = 86_400_000
 
     /// The proof of the last group is flushed when nothing has come for so long.
-    static let proofIdleMilliseconds: Int64 = 20
+    static let proofIdleMilliseconds: Int64 = 250
     /// The proof waits no longer than this, whatever comes.
     static let proofAgeMilliseconds: Int64 = 1_000
 
