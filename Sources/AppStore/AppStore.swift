@@ -87,7 +87,7 @@ package final class AppStore: Storefront {
                 try checkDate(of: outer, at: now)
                 return .unreadable(type: type, detail: detail, document: payload)
             }
-            let object = outer.payload["data"] ?? outer.payload["appData"]
+            let object = outer.holder
             let transaction = try inner("signedTransactionInfo", of: object)
             let renewal = try inner("signedRenewalInfo", of: object)
             try checkAppTransaction(of: object, in: outer, environment, at: now)

@@ -70,11 +70,11 @@ package enum AppStoreDecoder {
     static func strangeness(of outer: DecodedDocument) -> String? {
         if (try? kind(of: outer)) == nil { return "the type or subtype is no word" }
         if (try? uuidDigest(of: outer)) == nil { return "notificationUUID is no UUID" }
-        let object = outer.payload["data"] ?? outer.payload["appData"]
+        let object = outer.holder
         let documents = [
             "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
         ]
-        return documents.first { (object?[$0] ?? .null) != .null && object?[$0]?.string == nil }
+        return documents.first { object?.stated($0).map { $0.string == nil } ?? false }
             .map { "\($0) is no text" }
     }
 
@@ -171,7 +171,7 @@ package enum AppStoreDecoder {
     /// Apple adds members, and this one might be the next.
     private static func isOfRenewal(_ document: DecodedDocument) -> Bool {
         let payload = document.payload
-        return (payload["transactionId"] ?? .null) == .null || payload["autoRenewStatus"] != nil
+        return payload.stated("transactionId") == nil || payload["autoRenewStatus"] != nil
             || payload["autoRenewProductId"] != nil
     }
 

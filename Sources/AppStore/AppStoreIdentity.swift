@@ -48,7 +48,7 @@ package struct AppStoreIdentity: Hashable, Sendable {
     /// another object that contradicts it. The app's id counts in Production only, as in Apple's
     /// libraries.
     func environment(of outer: DecodedDocument) throws(DocumentFault) -> StoreEnvironment {
-        let present = Self.objects.filter { (outer.payload[$0] ?? .null) != .null }
+        let present = Self.objects.filter { outer.payload.stated($0) != nil }
         guard let name = present.first, let object = outer.payload[name], object.object != nil
         else { throw .wrongDocument }
         guard let app = app(of: object["bundleId"]?.string) else { throw .bundle }
@@ -73,7 +73,7 @@ package struct AppStoreIdentity: Hashable, Sendable {
         beside object: JSONValue,
         of environment: StoreEnvironment
     ) throws(DocumentFault) {
-        func names(_ member: String) -> Bool { (other[member] ?? .null) != .null }
+        func names(_ member: String) -> Bool { other.stated(member) != nil }
         if names("bundleId"), other["bundleId"] != object["bundleId"] { throw .bundle }
         let place = name == Self.token ? "externalPurchaseId" : "environment"
         if names(place), self.environment(of: other, named: name) != environment {
@@ -115,8 +115,7 @@ package struct AppStoreIdentity: Hashable, Sendable {
         let bundleID = transaction.payload["bundleId"]?.string
         guard app(of: bundleID) != nil else { throw .bundle }
         guard let outer else { return }
-        let object = outer.payload["data"] ?? outer.payload["appData"]
-        guard object?["bundleId"]?.string == bundleID else { throw .bundle }
+        guard outer.holder?["bundleId"]?.string == bundleID else { throw .bundle }
     }
 
     private static let token = "externalPurchaseToken"

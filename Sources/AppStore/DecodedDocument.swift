@@ -14,6 +14,10 @@ package struct DecodedDocument: Sendable {
         self.digest = digest
     }
 
+    /// The object of a notification that holds further documents: `data`, or for an app transaction
+    /// `appData`.
+    var holder: JSONValue? { payload.stated("data") ?? payload.stated("appData") }
+
     /// A name of the App Store's: 1 to 255 printable ASCII characters.
     ///
     /// All ids and product names have this form. It also ensures that they cannot forge a log line.
@@ -65,5 +69,13 @@ package struct DecodedDocument: Sendable {
     static func isName(_ text: String) -> Bool {
         let bytes = text.utf8
         return (1...255).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+}
+
+extension JSONValue {
+    /// The member, if it is there and not null.
+    func stated(_ member: String) -> JSONValue? {
+        guard let value = self[member], !value.isNull else { return nil }
+        return value
     }
 }

@@ -138,9 +138,13 @@ import Testing
             sent.objectName = "appData"
             let text = try trusting.set.sign(JSONValue.object(app).bytes)
             sent.object["signedAppTransactionInfo"] = .string(text)
-            let verdict = try trusting.notification(sent)
-            #expect(verdict.fault == fault, "\(member)")
-            #expect((verdict.notification == nil) == (fault != nil))
+            // A null beside it is no object.
+            for other in [JSONValue?.none, .null] {
+                sent.outer["data"] = other
+                let verdict = try trusting.notification(sent)
+                #expect(verdict.fault == fault, "\(member)")
+                #expect((verdict.notification == nil) == (fault != nil))
+            }
         }
     }
 
