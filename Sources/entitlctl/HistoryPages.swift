@@ -1,0 +1,33 @@
+import EntitlementsClient
+import JSON
+
+/// The pages of a user's history.
+struct HistoryPages {
+    private let user: String
+    private var after: Int64
+
+    init(of user: String, after: Int64?) {
+        self.user = user
+        self.after = after ?? 0
+    }
+
+    /// The next events; empty at the end.
+    mutating func next(_ session: inout Session) throws(ClientError) -> [JSONValue] {
+        let result = try session.call(
+            "getHistory",
+            ["userId": .string(user), "afterSeq": .integer(after), "limit": .integer(100)]
+        )
+        let events = result["events"]?.array ?? []
+        guard let last = events.last else { return events }
+        // A position that stands still would be walked for ever.
+        guard let seq = last["seq"]?.int64, seq > after else {
+            throw ClientError(
+                ClientError.LocalName.malformedReply,
+                "the history does not move",
+                retryable: false
+            )
+        }
+        after = seq
+        return events
+    }
+}

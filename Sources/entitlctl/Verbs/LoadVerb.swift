@@ -1,0 +1,48 @@
+import ArgumentParser
+import EntitlementsClient
+import JSON
+
+/// `load [FILE]`: puts rows in that `dump` printed.
+struct LoadVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Store rows as dump prints them, one JSON object a line.",
+        discussion: """
+            Rows go in pages, each of them whole or not at all; a row that is there with the \
+            same value is passed over, and one with another value is refused. After a failure \
+            the same file can be loaded again.
+            """
+    )
+
+    static let door = Door.admin
+
+    @Argument(help: "The file; - or nothing reads standard input.")
+    var file = "-"
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { 60 }
+
+    func perform(_ session: inout Session) throws {
+        var pages = try LoadPages(file)
+        var loaded: Int64 = 0
+        while let page = try pages.next() {
+            do {
+                let result = try session.call("load", ["entries": .array(page.rows)])
+                loaded += result["loaded"]?.int64 ?? 0
+            } catch {
+                let index = error.object["data"]?["index"]?.int64.map(Int.init)
+                let line = index.flatMap { page.lines.indices.contains($0) ? page.lines[$0] : nil }
+                Terminal.complain(
+                    "entitlctl: \(loaded) rows were loaded; "
+                        + (line.map { "line \($0) was refused" }
+                            ?? "the page from line \(page.lines.first ?? 0) on failed")
+                )
+                throw error
+            }
+            Terminal.progress("\(loaded) rows")
+        }
+        Terminal.progress("")
+        session.show(["loaded": .integer(loaded)]) { TextBlock($0).text }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import JSON
+
+/// `restore USER FILE…`: links what a device knows of its user's purchases.
+struct RestoreVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Link signed transactions to a user, as restoring purchases does."
+    )
+
+    @Argument(help: "The user's id.")
+    var user: String
+
+    @Option(
+        name: .customLong("jws"),
+        help: ArgumentHelp(
+            "A signed transaction; - is standard input; repeatable.",
+            valueName: "file"
+        )
+    )
+    var documents: [String]
+
+    @Option(help: "The token in the documents, if it is this user's and no account has it yet.")
+    var appAccountToken: String?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        guard (1...100).contains(documents.count), documents.count(where: { $0 == "-" }) < 2
+        else { throw ValidationError("--jws names 1 to 100 files, one of them standard input") }
+    }
+
+    func perform(_ session: inout Session) throws {
+        let texts = try documents.map { JSONValue.string(try DocumentFile.text($0)) }
+        var parameters: JSONObject = [
+            "userId": .string(user), "signedTransactions": .array(texts),
+        ]
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
+        let result = try session.call("restorePurchases", parameters)
+        session.show(result) { result in
+            var lines = (result["results"]?.array ?? [])
+                .map { one in
+                    let id = TextBlock.word(one["originalTransactionId"] ?? .null)
+                    return "\(id)  \(TextBlock.word(one["outcome"] ?? .null))"
+                }
+            var shown: JSONObject = ["state": result["status"]?["state"] ?? .null]
+            shown["plan"] = result["status"]?["plan"]
+            lines.append(TextBlock(shown).text)
+            return lines.joined(separator: "\n")
+        }
+    }
+}
