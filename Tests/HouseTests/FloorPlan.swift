@@ -132,8 +132,14 @@ enum FloorPlan {
     ///
     /// The empty name stands for the files of the room that are in no folder.
     static let folders: [String: [String]] = [
-        "Ledger": ["Tables", "Memory", "Reading", "Writing", "", "Upkeep"]
+        "Ledger": ["Tables", "Memory", "Reading", "Writing", "", "Upkeep"],
+        "Methods": [
+            "", "Rows", "Status", "History", "Watching", "Errands", "Service", "Calls",
+        ],
     ]
+
+    /// The rooms in whose folders only a few files may lead to each other.
+    static let roomsWithoutCircles = ["Ledger"]
 
     /// So many files of one folder may lead to each other.
     static let circleFilesMax = 4
