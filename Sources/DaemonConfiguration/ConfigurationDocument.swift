@@ -1,8 +1,16 @@
 import Yams
 
 /// A YAML file as one tree, checked for duplicate keys.
+///
+/// Aliases are not understood: a few of them can stand for a tree of any size. The parser would put
+/// in their place what they stand for, so it is given a text without them: the star of everything
+/// that may be an alias is replaced by a sign that the text does not have.
 struct ConfigurationDocument {
-    let root: ConfigurationNode
+    private(set) var root = ConfigurationNode.null
+
+    private let path: String
+    /// What stands for stars.
+    private let star: Unicode.Scalar
 
     /// Parses `bytes`, the content of the file at `path`.
     ///
@@ -11,30 +19,65 @@ struct ConfigurationDocument {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationFailure(key: path, problem: "is not UTF-8")
         }
-        root = try ConfigurationDocument.tree(of: text, path: path)
+        let used = Set(text.unicodeScalars)
+        // There are more of them than a text may have bytes.
+        let star = Self.signs.lazy.compactMap { Unicode.Scalar($0) }.first { !used.contains($0) }
+        guard let star else {
+            throw ConfigurationFailure(key: path, problem: "has too many private characters")
+        }
+        self.path = path
+        self.star = star
+        root = try tree(of: Self.replacing("*", by: star, in: text) { !$0.isWhitespace })
     }
 
-    private static func tree(
-        of text: String,
-        path: String
-    ) throws(ConfigurationFailure) -> ConfigurationNode {
+    /// Characters of private use, which YAML allows.
+    private static let signs: ClosedRange<UInt32> = 0xF0000...0xFFFFD
+
+    /// `text` with `other` for each `scalar` behind which stands one that fits.
+    private static func replacing(
+        _ scalar: Unicode.Scalar,
+        by other: Unicode.Scalar,
+        in text: String,
+        before fits: (Unicode.Scalar.Properties) -> Bool = { _ in true }
+    ) -> String {
+        var replaced = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let first = rest.popFirst() {
+            let isMeant = first == scalar && rest.first.map { fits($0.properties) } ?? true
+            replaced.append(isMeant ? other : first)
+        }
+        return String(replaced)
+    }
+
+    private func tree(of text: String) throws(ConfigurationFailure) -> ConfigurationNode {
         let node: Node?
         do {
             node = try Yams.compose(yaml: text, .basic)
         } catch {
             if case .duplicatedKeysInMapping(_, let context)? = error as? YamlError {
-                throw duplicate(in: text, at: context.mark, path: path)
+                throw duplicate(in: text, at: context.mark)
             }
-            throw ConfigurationFailure(key: path, problem: "is not YAML: \(summary(of: error))")
+            let problem = "is not YAML: \(Self.summary(of: error))"
+            throw ConfigurationFailure(key: path, problem: problem)
         }
         guard let node else { return .null }
-        return try ConfigurationDocument.node(node, key: "", path: path, depth: 0)
+        return try self.node(node, key: "", depth: 0)
     }
 
-    private static func node(
+    /// What a scalar says, with its stars.
+    private func text(
+        of scalar: Node.Scalar,
+        key: String
+    ) throws(ConfigurationFailure) -> String {
+        if scalar.style == .plain, scalar.string.unicodeScalars.first == star {
+            throw ConfigurationFailure(key: key, problem: "is an alias, which is not understood")
+        }
+        return Self.replacing(star, by: "*", in: scalar.string)
+    }
+
+    private func node(
         _ node: Node,
         key: String,
-        path: String,
         depth: Int
     ) throws(ConfigurationFailure) -> ConfigurationNode {
         let name = key.isEmpty ? path : key
@@ -43,7 +86,8 @@ struct ConfigurationDocument {
         }
         switch node {
         case .scalar(let scalar):
-            return scalar.style == .plain ? .init(plain: scalar.string) : .text(scalar.string)
+            let text = try text(of: scalar, key: name)
+            return scalar.style == .plain ? .init(plain: text) : .text(text)
         case .sequence(let sequence):
             guard sequence.count <= ConfigurationLimits.listCountMax else {
                 throw ConfigurationFailure(key: name, problem: "has too many elements")
@@ -51,21 +95,23 @@ struct ConfigurationDocument {
             var list: [ConfigurationNode] = []
             for (index, element) in sequence.enumerated() {
                 let elementKey = "\(key)[\(index)]"
-                list.append(try self.node(element, key: elementKey, path: path, depth: depth + 1))
+                list.append(try self.node(element, key: elementKey, depth: depth + 1))
             }
             return .list(list)
         case .mapping(let mapping):
             var members: [ConfigurationNode.Member] = []
+            var names: Set<String> = []
             for (memberName, value) in mapping {
                 guard case .scalar(let scalar) = memberName else {
                     throw ConfigurationFailure(key: name, problem: "has a key that is no text")
                 }
-                let memberKey = key.isEmpty ? scalar.string : "\(key).\(scalar.string)"
-                guard !members.contains(where: { $0.key == scalar.string }) else {
+                let memberName = try text(of: scalar, key: name)
+                let memberKey = key.isEmpty ? memberName : "\(key).\(memberName)"
+                guard names.insert(memberName).inserted else {
                     throw ConfigurationFailure(key: memberKey, problem: "stands there twice")
                 }
-                let value = try self.node(value, key: memberKey, path: path, depth: depth + 1)
-                members.append(.init(key: scalar.string, value: value))
+                let value = try self.node(value, key: memberKey, depth: depth + 1)
+                members.append(.init(key: memberName, value: value))
             }
             return .map(members)
         case .alias:
@@ -76,22 +122,19 @@ struct ConfigurationDocument {
     // The parser stops at a duplicate key and tells its line and column, not the path that leads
     // to it. So the first of the equal keys gets a mark in front, the text is parsed again, and
     // the marked key is looked for in the tree.
-    private static func duplicate(
-        in text: String,
-        at mark: Mark,
-        path: String
-    ) -> ConfigurationFailure {
+    private func duplicate(in text: String, at mark: Mark) -> ConfigurationFailure {
         var scalars = Array(text.unicodeScalars)
         var mark = mark
         for _ in 0..<ConfigurationLimits.duplicatesMax {
-            guard insertSign(into: &scalars, at: mark) else { break }
+            guard Self.insertSign(into: &scalars, at: mark) else { break }
             var marked = String.UnicodeScalarView()
             marked.append(contentsOf: scalars)
             do {
                 guard let node = try Yams.compose(yaml: String(marked), .basic),
-                    let key = signedKey(in: node, prefix: "")
+                    let key = Self.signedKey(in: node, prefix: "")
                 else { break }
-                return ConfigurationFailure(key: key, problem: "stands there twice")
+                let name = Self.replacing(star, by: "*", in: key)
+                return ConfigurationFailure(key: name, problem: "stands there twice")
             } catch {
                 guard case .duplicatedKeysInMapping(_, let context)? = error as? YamlError else {
                     break

@@ -11,7 +11,7 @@ package enum ConfigurationLimits {
     /// How deep lists and maps may be nested.
     package static let depthMax = 16
     /// Duplicate keys that are looked for in one file before the first is reported.
-    package static let duplicatesMax = 32
+    package static let duplicatesMax = 8
     /// The elements of one list.
     package static let listCountMax = 10_000
     /// The same bound as on a user's credits in one command.

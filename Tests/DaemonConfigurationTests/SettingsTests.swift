@@ -242,6 +242,40 @@ struct SettingsTests {
         #expect(failure.sentence.contains("twice"))
     }
 
+    /// Eleven lists of nine aliases each would be 31 billion elements.
+    @Test func `an alias is refused before it is followed`() throws {
+        var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...11 {
+            let aliases = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+            bomb += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        let rows = [
+            (bomb, "a1[0]"), ("a: &a 1\nb: *a\n", "b"), ("a: &a {}\nb: { <<: *a }\n", "b.<<"),
+            ("a: &a x\n*a : 1\n", "x.yaml"), ("a: &a [x]\n? *a\n: 1\n", "x.yaml"),
+            ("a: *nobody\n", "a"), (bomb + "? {*a11: *a11}\n: 1\n", "a1[0]"),
+        ]
+        for (yaml, key) in rows {
+            let failure = try #require(throws: ConfigurationFailure.self) {
+                try Settings.load(yaml: Array(yaml.utf8), path: "x.yaml", environment: [:])
+            }
+            #expect(failure.sentence == "\(key) is an alias, which is not understood.")
+        }
+    }
+
+    @Test func `a star that is no alias is a star`() throws {
+        let plans = """
+            # *This* is no alias.
+            plans:
+              "*bold*": { products: ["*", 'a *b', x*y, "*\u{301}\u{F0000}"] } # *nor this
+              other: { products: [c *d] }
+
+            """
+        let catalog = try CatalogSettings.load(yaml: Array(plans.utf8), path: "x.yaml")
+        #expect(catalog.plans.map(\.name).contains("*bold*"))
+        let listed = catalog.plans.first { $0.name == "*bold*" }?.products
+        #expect(listed == .listed(["*", "a *b", "x*y", "*\u{301}\u{F0000}"]))
+    }
+
     @Test func `what is not UTF-8 or too long or too deep is refused`() throws {
         #expect(throws: ConfigurationFailure.self) {
             try Settings.load(yaml: [0x61, 0x3A, 0x20, 0xFF], path: "x", environment: [:])

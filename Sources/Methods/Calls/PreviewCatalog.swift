@@ -15,10 +15,11 @@ extension Call {
         guard let readCatalog = service.readCatalog else {
             throw .invalid("catalog", "is not read")
         }
-        let source = try readCatalog(text)
         let cursor = try params.optionalText("cursor", bytesMax: MethodLimits.textBytesMax)
         let limit = try params.count("limit", max: MethodLimits.pageRowsMax) ?? 100
         return .work(.rows) { (reader) throws(RPCFailure) in
+            // Here, because a long text takes a while.
+            let source = try readCatalog(text)
             do throws(LedgerFailure) {
                 try reader.wake()
                 let policy = Policy(source, numbering: try reader.numbering())
