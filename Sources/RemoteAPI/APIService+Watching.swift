@@ -18,7 +18,8 @@ extension APIService {
         guard let desk = desks[loop] else { return HTTPRefusal.tooLate.reply }
         let number = desks.nextNumber()
         // A reload may take the token away at any moment from here on.
-        holder.follow(number) { loop.execute { desk.value.abandon(number) } }
+        let hasRoom = holder.follow(number) { loop.execute { desk.value.abandon(number) } }
+        guard hasRoom else { return Self.comeAgain(HTTPReply(status: 503, error: "overloaded")) }
         let beginning = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let stream = WatchStream(
@@ -54,8 +55,13 @@ extension APIService {
             case .notReady, .shuttingDown, .overloaded: 503
             default: 500
             }
-        var reply = HTTPReply(status: status, body: body)
-        if status == 503 { reply.headers.add(name: "Retry-After", value: "1") }
+        let reply = HTTPReply(status: status, body: body)
+        return status == 503 ? comeAgain(reply) : reply
+    }
+
+    private static func comeAgain(_ reply: HTTPReply) -> HTTPReply {
+        var reply = reply
+        reply.headers.add(name: "Retry-After", value: "1")
         return reply
     }
 }

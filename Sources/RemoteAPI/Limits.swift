@@ -18,6 +18,8 @@ package enum APILimits {
     static let keepAliveMilliseconds = 60_000
     /// The longest answer is that of `reconcile`, which asks a store for up to a minute.
     static let answerMilliseconds = 65_000
+    /// Watches of one token, each of which holds a connection: a quarter of all connections.
+    package static let watchesPerTokenMax = 128
     /// Connections from one address: a caller keeps a pool of them.
     static let connectionsPerSourceMax = 128
     /// The first of the numbers that stand for tokens where there would be a uid.

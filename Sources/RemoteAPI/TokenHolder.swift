@@ -47,9 +47,17 @@ final class TokenHolder: Sendable {
     }
 
     /// Has `end` called when the token is taken away; at once where it is gone.
-    func follow(_ number: UInt64, _ end: @escaping @Sendable () -> Void) {
-        guests.withLock { $0[number] = end }
-        if isGone { end() }
+    ///
+    /// - Returns: false where so many follow already that one more would leave others no place;
+    ///   then `end` is never called.
+    func follow(_ number: UInt64, _ end: @escaping @Sendable () -> Void) -> Bool {
+        let hasRoom = guests.withLock { guests in
+            guard guests.count < APILimits.watchesPerTokenMax else { return false }
+            guests[number] = end
+            return true
+        }
+        if hasRoom, isGone { end() }
+        return hasRoom
     }
 
     /// Nothing is to be called for this number any more.

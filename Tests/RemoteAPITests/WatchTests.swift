@@ -204,6 +204,35 @@ struct WatchTests {
         }
     }
 
+    /// Each watch holds a connection.
+    @Test func `a token has so many watches, and leaves the others their places`() async throws {
+        try await Gate.open { gate in
+            let port = gate.port
+            @Sendable func watch() throws -> (client: RawClient, head: String) {
+                let client = try RawClient(port: port)
+                client.send(Self.get())
+                return (client, client.receive { $0.contains("\r\n\r\n") })
+            }
+            try await onThread {
+                var watching: [RawClient] = []
+                for _ in 0..<APILimits.watchesPerTokenMax {
+                    let (client, head) = try watch()
+                    #expect(head.hasPrefix("HTTP/1.1 200"))
+                    watching.append(client)
+                }
+                let refused = try watch().head
+                #expect(refused.hasPrefix("HTTP/1.1 503"), "\(refused)")
+                #expect(refused.contains("Retry-After: 1\r\n"))
+                let other = try RawClient(port: port)
+                other.send(post(call("ping")))
+                #expect(other.receive().hasPrefix("HTTP/1.1 200"))
+                watching.last?.close()
+                #expect(eventually { (try? watch().head.hasPrefix("HTTP/1.1 200")) == true })
+                #expect(!watching.isEmpty)
+            }
+        }
+    }
+
     @Test func `only the last event of a position has an id`() throws {
         func frame(_ seq: Int, _ user: String) -> [UInt8] {
             let text =
