@@ -100,10 +100,13 @@ package final class GooglePlay: Storefront {
         guard let authority = settings.authority else {
             return .undecided(detail: "google.push is not configured")
         }
-        let field = delivery.fields.first(named: "authorization")
+        let shown = delivery.fields.filter { $0.name.lowercased() == "authorization" }
+        guard shown.count <= 1 else {
+            return .refused(.malformed, detail: "several Authorization fields")
+        }
         let verdict = authority.verdict(
             onPush: delivery.body,
-            authorization: field.map { Array($0.utf8) },
+            authorization: shown.first.map { Array($0.value.utf8) },
             keys: ring.withLock { $0.keys(at: now) },
             at: now
         )

@@ -21,6 +21,8 @@ final class HTTPConnection: ChannelInboundHandler {
     private var state: HTTPConnectionState
     private var isHandshaking: Bool
     private var isClosing = false
+    /// Whether the present request is a HEAD, whose reply has no body.
+    private var isHead = false
     private var inputIsClosed = false
     private var waitBegan = NIODeadline.now()
     private var readDeadline: Scheduled<Void>?
@@ -157,6 +159,7 @@ final class HTTPConnection: ChannelInboundHandler {
     }
 
     private func headArrived(_ head: HTTPRequestHead) {
+        isHead = head.method == .HEAD
         switch state.headArrived(service.verdict(on: head, from: peer)) {
         case .read:
             break
@@ -247,7 +250,8 @@ final class HTTPConnection: ChannelInboundHandler {
         let promise = eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in connection.value.sent() }
         context.write(wrapOutboundOut(.head(reply.head(closing: state.closesNext))), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        // RFC 9110, section 9.3.2: no content follows the head of such a reply.
+        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
     }
 

@@ -46,6 +46,22 @@ struct DeliveryTests {
     private static let bought =
         #""subscriptionNotification":{"notificationType":4,"purchaseToken":"T"}"#
 
+    /// Whichever of them counted, somebody else could have read the other.
+    @Test func `two Authorization fields are refused, in any order`() throws {
+        let told = delivery(Self.bought)
+        let good = told.fields[0]
+        for other in ["", "Bearer x", good.value] {
+            let second = HTTPField("Authorization", other)
+            for fields in [[good, second], [second, good]] {
+                let twice = StoreDelivery(body: told.body, fields: fields)
+                guard case .refused = try play().verdict(on: twice, at: self.good.now) else {
+                    Issue.record("\(fields)")
+                    return
+                }
+            }
+        }
+    }
+
     @Test func `a message announces its purchase, and is known by its id`() throws {
         let verdict = try play().verdict(on: delivery(Self.bought), at: good.now)
         guard case .announced(let notification, let hint) = verdict else {
