@@ -29,6 +29,9 @@ package struct Bucket: Hashable, Sendable {
     /// Whether it is of a paid period.
     package var isOfPeriod: Bool { period != 0 }
 
+    /// The source of the credits that each account gets once, when it is registered.
+    package static let freeSource = "free"
+
     /// Whether it can be spent at `now`, unless it is owed.
     package func isOpen(at now: Moment) -> Bool { until > now && from <= now }
 

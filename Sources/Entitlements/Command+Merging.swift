@@ -260,7 +260,7 @@ extension AccountFlags {
 
 extension Bucket {
     /// Whether they are those that a new account gets.
-    fileprivate var isFree: Bool { source == "free" && !isOfPeriod }
+    fileprivate var isFree: Bool { source == Bucket.freeSource && !isOfPeriod }
 }
 
 extension Purse {

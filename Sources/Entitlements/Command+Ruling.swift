@@ -42,7 +42,9 @@ extension Command {
     ) -> Ruling {
         let (user, token) = (registration.user, registration.token)
         if let holder = desk.tokens[token], holder != user { return Ruling(.tokenTaken) }
-        if desk.tokens[token] == nil, isForgotten(token, toAllBut: user, on: desk) {
+        if desk.tokens[token] == nil, !registration.hasOwnToken,
+            isForgotten(token, toAllBut: user, on: desk)
+        {
             return Ruling(.tokenTaken)
         }
         let account = desk.accounts[user]
@@ -70,11 +72,10 @@ extension Command {
     }
 
     /// The tokens that become the user's: the one that is named and, where it is nobody's and there
-    /// is room, the one that stands for the account id.
+    /// is room, the one that stands for the account id, which follows from the user id.
     private func claimed(by registration: Registration, on desk: Desk) -> [Token] {
         let first = [registration.token].filter { desk.tokens[$0] == nil }
         guard let other = registration.accountID, desk.tokens[other] == nil,
-            !isForgotten(other, toAllBut: registration.user, on: desk),
             !hasAllTokens(registration.user, on: desk, with: first.count)
         else { return first }
         return first + [other]

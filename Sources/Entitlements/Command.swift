@@ -107,6 +107,9 @@ package struct Registration: Hashable, Sendable {
     package let token: Token
     /// The app transaction that the caller shows; nil for none.
     package let shown: AppTransaction?
+    /// Whether the token follows from the user id: it was nobody else's by itself, whoever was
+    /// erased with it.
+    package let hasOwnToken: Bool
     /// What stands for the account id that the app gives a store, where that is another token; it
     /// is claimed where it can be.
     package let accountID: Token?
@@ -116,8 +119,10 @@ package struct Registration: Hashable, Sendable {
         user: UserID,
         token: Token,
         showing shown: AppTransaction? = nil,
+        hasOwnToken: Bool = false,
         accountID: Token? = nil
     ) {
+        self.hasOwnToken = hasOwnToken
         self.accountID = accountID == token ? nil : accountID
         self.user = user
         self.token = token

@@ -64,9 +64,13 @@ extension Purse {
     mutating func absorb(_ event: Event, at moment: Moment) {
         switch event {
         case .registered(_, let freeCredits):
-            if freeCredits > 0 { put(Bucket(source: "free", amount: freeCredits), at: moment) }
+            if freeCredits > 0 {
+                put(Bucket(source: Bucket.freeSource, amount: freeCredits), at: moment)
+            }
         case .appTransactionUsed(_, _, let freeCredits):
-            if freeCredits > 0 { put(Bucket(source: "free", amount: freeCredits), at: moment) }
+            if freeCredits > 0 {
+                put(Bucket(source: Bucket.freeSource, amount: freeCredits), at: moment)
+            }
         case .credited(_, let bucket): put(bucket, at: moment)
         case .spent(_, let parts): take(parts)
         case .held(_, let hold, _): self.hold(hold)

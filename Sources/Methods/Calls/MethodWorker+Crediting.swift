@@ -12,6 +12,13 @@ extension MethodWorker {
         let max = MethodLimits.textBytesMax
         let named = try params.optionalText("source", bytesMax: max)
         let source = named ?? (isAdjustment ? "adjustment" : "grant")
+        // A merge keeps such credits once, as those of one person who registered twice.
+        guard source != Bucket.freeSource else {
+            throw .invalid(
+                "source",
+                "is another word than free, which is the source at registration"
+            )
+        }
         let reason = try params.optionalText("reason", bytesMax: max) ?? ""
         let method: JSONValue = isAdjustment ? "adjustCredits" : "grantCredits"
         let order = CreditOrder(

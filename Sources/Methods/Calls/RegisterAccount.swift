@@ -17,7 +17,8 @@ extension Call {
         let policy = try worker.awake().policy
         let user = try params.user(under: policy)
         let named = try params.token("appAccountToken")
-        let token = named ?? service.token(of: user, under: policy)
+        let own = service.token(of: user, under: policy)
+        let token = named ?? own
         let accountID = service.takesAccountIDs ? service.derivedToken(of: user) : nil
         let document = try params.optionalText(
             "signedAppTransaction",
@@ -33,13 +34,21 @@ extension Call {
                             user: user,
                             token: token,
                             showing: shown,
+                            hasOwnToken: token == own,
                             accountID: accountID
                         )
                     )
                 }
             }
                 ?? .ready(
-                    .register(Registration(user: user, token: token, accountID: accountID))
+                    .register(
+                        Registration(
+                            user: user,
+                            token: token,
+                            hasOwnToken: token == own,
+                            accountID: accountID
+                        )
+                    )
                 ),
             answering: { (receipt) throws(RPCFailure) in
                 guard case .registered(let token, let created, let credits) = receipt.outcome

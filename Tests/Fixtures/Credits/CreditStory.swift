@@ -60,7 +60,7 @@ package struct CreditStory<Random: RandomNumberGenerator>: Sendable where Random
         case 1...3:
             let span = isTimeless ? (pick(9) + 1) * 86_400_000 : pick(20_000) / 500 * 500
             let until = pick(2) == 0 ? nil : now + Int64(span)
-            let source = ["gift", "promo", "free"][pick(3)]
+            let source = ["gift", "promo", "bonus"][pick(3)]
             return .grant(
                 user: user,
                 amount: Int64(pick(9) + 1),

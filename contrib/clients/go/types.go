@@ -838,7 +838,7 @@ type GrantCreditsParams struct {
 	IdempotencyKey string `json:"idempotencyKey"`
 	// When they end; never when absent.
 	ExpiresAt *string `json:"expiresAt,omitempty"`
-	// Where they come from, as getCredits shows it.
+	// Where they come from, as getCredits shows it; any word but free, the source at registration.
 	Source *string `json:"source,omitempty"`
 	// Why, for the history.
 	Reason *string `json:"reason,omitempty"`
@@ -864,7 +864,7 @@ type AdjustCreditsParams struct {
 	IdempotencyKey string `json:"idempotencyKey"`
 	// When they end; never when absent.
 	ExpiresAt *string `json:"expiresAt,omitempty"`
-	// Where they come from, as getCredits shows it.
+	// Where they come from, as getCredits shows it; any word but free, the source at registration.
 	Source *string `json:"source,omitempty"`
 	// Why, for the history.
 	Reason *string `json:"reason,omitempty"`

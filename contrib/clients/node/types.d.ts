@@ -873,7 +873,7 @@ export interface GrantCreditsParams {
   idempotencyKey: string;
   /** When they end; never when absent. */
   expiresAt?: string;
-  /** Where they come from, as getCredits shows it. */
+  /** Where they come from, as getCredits shows it; any word but free, the source at registration. */
   source?: string;
   /** Why, for the history. */
   reason?: string;
@@ -899,7 +899,7 @@ export interface AdjustCreditsParams {
   idempotencyKey: string;
   /** When they end; never when absent. */
   expiresAt?: string;
-  /** Where they come from, as getCredits shows it. */
+  /** Where they come from, as getCredits shows it; any word but free, the source at registration. */
   source?: string;
   /** Why, for the history. */
   reason?: string;
