@@ -13,7 +13,13 @@ enum DocumentFile {
         } else {
             throw ValidationError("\(path) cannot be read")
         }
-        let bytes = try handle.read(upToCount: bytesMax + 1) ?? Data()
+        let read: Data?
+        do {
+            read = try handle.read(upToCount: bytesMax + 1)
+        } catch {
+            throw ValidationError("\(path) cannot be read")
+        }
+        let bytes = read ?? Data()
         guard bytes.count <= bytesMax, let text = String(validating: bytes, as: UTF8.self)
         else { throw ValidationError("\(path) is not such a document") }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)

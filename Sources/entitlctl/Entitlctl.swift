@@ -75,6 +75,9 @@ struct Entitlctl: ParsableCommand {
     /// Parses, runs, and leaves with an exit code (docs/entitlctl.md, "Exit codes").
     static func main() {
         do {
+            guard Terminal.hasReadableArguments else {
+                throw ValidationError("an argument is not UTF-8")
+            }
             var command = try parseAsRoot(SignedAmount.rewritten(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch {

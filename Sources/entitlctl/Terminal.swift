@@ -6,6 +6,18 @@ import JSON
 /// What this program writes: all of it goes through here, so that nothing from the daemon, from a
 /// file or from the command line is sent to a terminal that would obey it.
 enum Terminal {
+    /// Whether every word of the command line is UTF-8.
+    ///
+    /// Swift puts U+FFFD in the place of what is not: two ids would become one.
+    static var hasReadableArguments: Bool {
+        (0..<Int(CommandLine.argc))
+            .allSatisfy { number in
+                // SAFETY: there are `argc` words, each ends with NUL and stays as long as the process.
+                guard let word = CommandLine.unsafeArgv[number] else { return true }
+                return String(validatingCString: word) != nil
+            }
+    }
+
     /// `text` on one line, with control characters, and those that turn the direction, written as
     /// `\u{…}`.
     static func safe(_ text: String) -> String { VisibleText.line(text) }

@@ -66,6 +66,20 @@ struct CommandVerbTests {
         ])
         #expect(missing.code == 2)
         #expect(missing.complaint.contains("cannot be read"))
+        let directory = try Invocation([
+            "verify", "alice", "--jws", scratch.path, "--socket", daemon.path,
+        ])
+        #expect(directory.code == 2)
+        #expect(directory.complaint.hasPrefix("Error: \(scratch.path) cannot be read"))
+    }
+
+    /// Two ids that are no UTF-8 must not become one.
+    @Test func `a word that is not UTF-8 is refused before anybody is asked`() throws {
+        let run = try Invocation([], inShell: #""$0" erase "$(printf '\377\376')" --yes"#)
+        #expect(run.code == 2 && run.output.isEmpty)
+        #expect(run.complaint.hasPrefix("Error: an argument is not UTF-8"))
+        let good = try Invocation([], inShell: #""$0" ping "$(printf '\303\251')""#)
+        #expect(good.code == 2 && !good.complaint.contains("UTF-8"))
     }
 
     @Test func `grant sends everything and prints the grant`() throws {

@@ -12,12 +12,14 @@ struct Invocation: Equatable {
     /// How it ended.
     let code: Int32
 
-    /// Runs `entitlctl` with `arguments` in an environment that has only `environment`.
+    /// Runs `entitlctl` with `arguments` in an environment that has only `environment`; or `script`
+    /// in a shell, in which the program is `$0`.
     init(
         _ arguments: [String],
         input: String = "",
         environment: [String: String] = [:],
-        withoutPrivileges: Bool = false
+        withoutPrivileges: Bool = false,
+        inShell script: String? = nil
     ) throws {
         let process = Process()
         let program = try Self.program()
@@ -31,6 +33,10 @@ struct Invocation: Equatable {
             process.arguments =
                 ["--reuid=65534", "--regid=65534", "--clear-groups"]
                 + [try Self.publicCopy(of: program, in: scratch)] + arguments
+        }
+        if let script {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", script, program.path]
         }
         process.environment = environment
         let (input, output, complaint) = (Self.pipe(holding: input), Pipe(), Pipe())

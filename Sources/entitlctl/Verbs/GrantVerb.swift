@@ -10,7 +10,7 @@ struct GrantVerb: Verb {
         abstract: "Give a user the access of a plan.",
         discussion: """
             Repeating a call with the same key never makes a second grant. A key that was made \
-            up is printed, also when the call fails.
+            up is printed, also when nobody knows whether the call was carried out.
             """
     )
 

@@ -45,7 +45,12 @@ struct ImportVerb: Verb {
         try bring(try LineReader(file), progress)
         Terminal.progress("")
         if let error = progress.failure { throw error }
-        session.show(progress.summary) { TextBlock($0).text }
+        // Standard output has the users that were not taken, one a line.
+        if session.isJSON {
+            Terminal.show(Terminal.json(.object(progress.summary)))
+        } else {
+            Terminal.complain(TextBlock(progress.summary).text)
+        }
         if progress.hasFaults { throw ExitCode.negative }
     }
 

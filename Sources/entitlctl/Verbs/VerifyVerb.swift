@@ -46,7 +46,10 @@ struct VerifyVerb: Verb {
     func validate() throws {
         let leads = [transactionId, purchaseToken, checkoutSession, stripeSubscription]
         if jws == nil, leads.allSatisfy({ $0 == nil }) {
-            throw ValidationError("--jws names the document, or --transaction-id what to ask for")
+            throw ValidationError(
+                "--jws names the document; or --transaction-id, --purchase-token,"
+                    + " --checkout-session or --stripe-subscription what to ask the store for"
+            )
         }
         if jws == "-", renewalInfo == "-" {
             throw ValidationError("only one document can be read from standard input")
