@@ -110,6 +110,8 @@ final class ReceiverConnection: Sendable {
         case is NIOSSLError, is NIOSSLExtraError:
             "no TLS, or a certificate that is not trusted here (caFile)"
         case is NIOConnectionError: "nobody listens there"
+        // SAFETY: strerror returns a string that is valid until the next call on this thread.
+        case let error as IOError: String(cString: strerror(error.errnoCode))
         default: "\(type(of: error))"
         }
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why the sockets could not be opened.
 package enum SocketFailure: Error, Equatable, Sendable {
     /// Another daemon holds this socket. Exit 75.
@@ -22,7 +24,8 @@ extension SocketFailure: CustomStringConvertible {
         case .notASocket(let path):
             "\(path) exists and is not a socket; it is left alone."
         case .system(let action, let path, let errno):
-            "Could not \(action) \(path): error \(errno)."
+            // SAFETY: strerror returns a string that is valid until the next call on this thread.
+            "Could not \(action) \(path): \(String(cString: strerror(errno)))."
         }
     }
 }

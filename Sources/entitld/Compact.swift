@@ -22,9 +22,7 @@ struct Compact: ParsableCommand {
         let configured = try Configured(options)
         let storage = configured.settings.storage
         let needed = rebuild ? "journal" : "data.mdb"
-        guard FileManager.default.fileExists(atPath: "\(storage.directory)/\(needed)") else {
-            throw Stop.configuration("storage.directory \(storage.directory) holds no \(needed).")
-        }
+        try Stop.unlessPresent(needed, in: storage.directory)
         let ledgerOptions = try configured.ledgerOptions()
         do {
             guard rebuild else { return tell(try Ledger.compact(ledgerOptions)) }

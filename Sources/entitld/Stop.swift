@@ -16,6 +16,20 @@ struct Stop: Error {
     static func usage(_ sentence: String) -> Stop { Stop(code: 2, sentence: sentence) }
     static func configuration(_ sentence: String) -> Stop { Stop(code: 78, sentence: sentence) }
 
+    /// Goes on if the file or directory `name` is in the data directory.
+    static func unlessPresent(_ name: String, in directory: String) throws(Stop) {
+        // SAFETY: access reads the path only.
+        guard access("\(directory)/\(name)", F_OK) != 0 else { return }
+        let problem = errno == ENOENT ? "holds no \(name)" : "cannot be read: \(errorText(errno))"
+        throw .configuration("storage.directory \(directory) \(problem).")
+    }
+
+    /// What the system calls an error.
+    static func errorText(_ code: Int32) -> String {
+        // SAFETY: strerror returns a string that is valid until the next call on this thread.
+        String(cString: strerror(code))
+    }
+
     init(code: Int32, sentence: String) {
         self.code = code
         self.sentence = sentence

@@ -27,12 +27,15 @@ struct Verify: ParsableCommand {
         let configured = try Configured(options)
         let storage = configured.settings.storage
         let views = storage.directory + "/data.mdb"
-        guard FileManager.default.fileExists(atPath: views) else {
-            throw Stop.configuration("storage.directory \(storage.directory) holds no data.mdb.")
-        }
+        try Stop.unlessPresent("data.mdb", in: storage.directory)
         let ledgerOptions = try configured.ledgerOptions()
         let report: VerificationReport
         let place = scratchPlace(storage.directory)
+        // SAFETY: access reads the path only.
+        guard access(place, W_OK | X_OK) == 0 else {
+            let why = Stop.errorText(errno)
+            throw Stop.configuration("--scratch \(place) cannot be written: \(why).")
+        }
         do throws(LedgerFailure) {
             report = try Ledger.verify(ledgerOptions, scratch: place)
         } catch .shuttingDown {

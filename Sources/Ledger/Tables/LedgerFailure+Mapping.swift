@@ -37,7 +37,9 @@ extension LedgerFailure {
             self = .unusable("\(name) cannot hold memory maps and locks that can be relied on")
         case .noSpaceFloor(let bytes):
             self = .unusable("only \(bytes) bytes are free; starting needs 1 MiB")
-        case .denied(let errno, let path): self = .unusable("\(path): errno \(errno)")
+        case .denied(let code, let path):
+            // SAFETY: strerror returns a string that is valid until the next call on this thread.
+            self = .unusable("\(path): \(String(cString: strerror(code)))")
         case .writableByOthers(let path, let mode): self = .writable(path, mode)
         case .noAddressSpace:
             self = .unusable("storage.mapSizeGiB does not fit in the address space (ulimit -v)")
