@@ -51,7 +51,7 @@ extension ParamsView {
         var users: Set<UserID> = []
         for element in array {
             guard let user = element.string.flatMap({ UserID($0) }) else {
-                throw .invalid(name, "is a list of users")
+                throw .invalid(name, "is a list of user ids of 1 to 256 bytes each")
             }
             users.insert(user.folded(under: policy))
         }
