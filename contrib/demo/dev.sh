@@ -16,7 +16,6 @@ players=()
 stop() {
     echo
     echo "Stopping."
-    for player in "${players[@]}"; do kill "$player" 2>/dev/null || true; done
     exit 0
 }
 trap stop INT TERM

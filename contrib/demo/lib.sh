@@ -37,7 +37,9 @@ READY_SECONDS_MAX=60
 clean_up() {
     local code=$?
     trap - EXIT INT TERM HUP
-    for server in $server "${other_servers[@]}"; do kill "$server" 2>/dev/null || true; done
+    for server in $server "${other_servers[@]}" ${players[@]+"${players[@]}"}; do
+        kill "$server" 2>/dev/null || true
+    done
     [ -z "$sleeper" ] || kill "$sleeper" 2>/dev/null || true
     if [ -n "$daemon" ] && kill -0 "$daemon" 2>/dev/null; then
         kill -TERM "$daemon" 2>/dev/null || true

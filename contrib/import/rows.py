@@ -16,8 +16,11 @@ def rows_of(path, needed, known=None):
     columns. Ends the program with a sentence where a column of `needed` is missing, where there is one
     that is not `known`, or where the file is not such a table.
     """
-    with open(path, "rb") as file:
-        opened = gzip.open if file.read(2) == GZIP else open
+    try:
+        with open(path, "rb") as file:
+            opened = gzip.open if file.read(2) == GZIP else open
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}")
     try:
         with opened(path, "rt", newline="", encoding="utf-8-sig") as file:
             header = file.readline().rstrip("\r\n")
