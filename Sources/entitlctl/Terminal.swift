@@ -12,7 +12,7 @@ enum Terminal {
     static var hasReadableArguments: Bool {
         (0..<Int(CommandLine.argc))
             .allSatisfy { number in
-                // SAFETY: there are `argc` words, each ends with NUL and stays as long as the process.
+                // SAFETY: there are `argc` words; each ends with NUL and stays for good.
                 guard let word = CommandLine.unsafeArgv[number] else { return true }
                 return String(validatingCString: word) != nil
             }
