@@ -8,9 +8,10 @@ struct LoadVerb: Verb {
         commandName: "load",
         abstract: "Store rows as dump prints them, one JSON object a line.",
         discussion: """
-            Rows go in pages, each of them whole or not at all; a row that is there with the \
-            same value is passed over, and one with another value is refused. After a failure \
-            the same file can be loaded again.
+            Rows go in pages, each of them whole or not at all. A row that is there with the \
+            same value counts as loaded, and one with another value is refused. Rows of meta, \
+            alarms, ticks and tombstones, which the daemon makes itself, are passed over. After \
+            a failure the same file can be loaded again.
             """
     )
 
