@@ -16,6 +16,8 @@ package enum SocketLimits {
     package static let refusedConnectionsMax = 64
     /// How long a caller who may ask nothing has to send a request and read the refusal.
     package static let refusedSecondsMax: Int64 = 5
+    /// How long an RPC thread may take to show that it is at work.
+    package static let answerPatience: Duration = .seconds(2)
     /// Connections that wait to be accepted.
     package static let backlog: Int32 = 4_096
     /// How many connections one wake-up accepts from one listener.

@@ -17,6 +17,8 @@ enum LoopMessage: Sendable {
     case makeRoom(UInt64)
     /// Apply these access rules from now on.
     case obey(AccessRules)
+    /// Show that the thread is at work.
+    case answer
     /// Finish the requests under way, then end.
     case drain
     /// End immediately.
@@ -39,6 +41,8 @@ final class LoopMailbox: ReplyOutlet {
     let mailbox: Mailbox<LoopMessage>
     /// How many connections it has, including those that were assigned but not yet adopted.
     let connections = Atomic<Int>(0)
+    /// Whether it was asked to show that it is at work, and has not.
+    let isAsked = Atomic<Bool>(false)
     /// The waiting bytes of its connections, by the index of the socket in the configuration.
     let waiting: [WaitingBytes]
 

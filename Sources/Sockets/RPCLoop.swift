@@ -212,6 +212,7 @@ struct RPCLoop: ~Copyable {
             case .giveWay(let token): giveWay(token)
             case .makeRoom(let token): makeRoom(token)
             case .obey(let rules): obey(rules)
+            case .answer: own.isAsked.store(false, ordering: .releasing)
             case .drain: drain()
             case .stop: isStopping = true
             }

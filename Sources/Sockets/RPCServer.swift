@@ -98,7 +98,7 @@ package final class RPCServer: Sendable {
     package let counters: RPCCounters
 
     private let files: [SocketFile]
-    private let loops: [LoopMailbox]
+    let loops: [LoopMailbox]
     private let running: RunningLoops
     let halfFrames = HalfFrames()
     /// The budgets of the sockets, in the order of the configuration.

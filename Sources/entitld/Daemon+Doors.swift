@@ -63,7 +63,7 @@ extension Daemon {
                 metrics: metrics,
                 limits: limits,
                 refresh: { figures.refresh() },
-                readiness: { figures.readiness(service, settings) }
+                readiness: { await figures.readiness(service, settings) }
             )
         } catch {
             throw Stop.configuration("metrics.listen \(listen): \(error)")

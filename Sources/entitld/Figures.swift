@@ -187,7 +187,8 @@ final class Figures: Sendable {
     }
 
     /// What must be right for the daemon to be ready.
-    func readiness(_ service: MethodService, _ settings: Settings) -> [ReadinessCheck] {
+    func readiness(_ service: MethodService, _ settings: Settings) async -> [ReadinessCheck] {
+        let isAnswering = await sockets.isAnswering()
         let figures = ledger.figures
         let apple = settings.apple
         let roots =
@@ -197,6 +198,11 @@ final class Figures: Sendable {
             .map { ReadinessCheck(name: $0.name, isOK: true, note: "amber: \($0.sentence)") }
         return [
             ReadinessCheck(name: "serving", isOK: service.phase == .serving),
+            ReadinessCheck(
+                name: "rpc",
+                isOK: isAnswering,
+                note: isAnswering ? "" : "a thread has answered nobody for a while"
+            ),
             ReadinessCheck(
                 name: "storage",
                 isOK: !figures.isFull,
