@@ -24,32 +24,23 @@ extension Call {
             "signedAppTransaction",
             bytesMax: MethodLimits.documentBytesMax
         )
+        @Sendable func registration(showing shown: AppTransaction?) -> Registration {
+            Registration(
+                user: user,
+                token: token,
+                showing: shown,
+                hasOwnToken: token == own,
+                accountID: accountID
+            )
+        }
         return PendingWrite(
             of: .user(user),
             preparing: document.map { document in
                 .work(.purchases) { (_) throws(RPCFailure) in
                     let shown = try service.appTransaction(of: Array(document.utf8))
-                    return .register(
-                        Registration(
-                            user: user,
-                            token: token,
-                            showing: shown,
-                            hasOwnToken: token == own,
-                            accountID: accountID
-                        )
-                    )
+                    return .register(registration(showing: shown))
                 }
-            }
-                ?? .ready(
-                    .register(
-                        Registration(
-                            user: user,
-                            token: token,
-                            hasOwnToken: token == own,
-                            accountID: accountID
-                        )
-                    )
-                ),
+            } ?? .ready(.register(registration(showing: nil))),
             answering: { (receipt) throws(RPCFailure) in
                 guard case .registered(let token, let created, let credits) = receipt.outcome
                 else { throw RPCFailure(receipt.outcome) }
