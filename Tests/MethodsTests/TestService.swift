@@ -153,7 +153,9 @@ final class TestService {
     func isSoundOnceStopped() throws -> Bool {
         stop()
         let options = try configured().ledgerOptions()
-        return try Ledger.verify(options, scratch: scratch.path).differencesCount == 0
+        let report = try Ledger.verify(options, scratch: scratch.path)
+        for difference in report.differences { print("difference: \(difference)") }
+        return report.differencesCount == 0
     }
 
     /// Finishes what was begun, and closes the store.
