@@ -62,13 +62,13 @@ extension HashKey {
         return HashKey(mark.low, mark.high)
     }
 
-    /// What stands in the place of `user` where the journal is rewritten: as long, the same every
-    /// time, and the id of nobody, because no id has control characters.
+    /// What stands in the place of `user` where the journal is rewritten: the same every time, and
+    /// the id of nobody, because no id has control characters.
     package func pseudonym(of user: UserID) -> UserID {
         UserID(pseudonym: pseudonym(of: user.bytes, "U")) ?? user
     }
 
-    /// What stands in the place of a store's id: as long, and no id of a store.
+    /// What stands in the place of a store's id, and is no id of a store; nothing for nothing.
     package func pseudonym(ofStoreID id: [UInt8]) -> [UInt8] { pseudonym(of: id, "S") }
 
     /// What stands in the place of a token.
@@ -90,17 +90,21 @@ extension HashKey {
         String(decoding: pseudonym(ofStoreID: Array(id.utf8)), as: UTF8.self)
     }
 
+    /// As long as `name`, and never so short that two names might have one pseudonym: user ids of a
+    /// few digits are common.
     private func pseudonym(of name: [UInt8], _ kind: Unicode.Scalar) -> [UInt8] {
+        if name.isEmpty { return [] }
+        let count = max(name.count, Limits.pseudonymBytesMin)
         var bytes: [UInt8] = []
         var block: UInt8 = 0
-        while bytes.count < name.count {
+        while bytes.count < count {
             let mark = hash([UInt8(ascii: kind), block] + name)
             for half in [mark.low, mark.high] {
                 for place in 0..<8 { bytes.append(Self.letter(half >> UInt64(8 * place))) }
             }
             block &+= 1
         }
-        return Array(bytes.prefix(name.count))
+        return Array(bytes.prefix(count))
     }
 
     /// One of the 32 control characters of ASCII that are not 0.

@@ -127,13 +127,17 @@ package final class SegmentReader: KeptByJournal {
 
     /// Where a group begins from which the one with `seq` is reached by few steps; nil where that
     /// is before the first segment.
-    func place(
-        of seq: UInt64
-    ) throws(JournalFailure) -> (index: Int, offset: Int, group: UInt64)? {
+    func place(of seq: UInt64) throws(JournalFailure) -> SegmentPlace? {
         guard let index = try segmentIndex(of: seq), let journal else { return nil }
         defer { forget() }
-        let found = try opened(index, journal).place(of: seq)
-        return (index, found.offset, found.group)
+        let segment = try opened(index, journal)
+        let found = try segment.place(of: seq)
+        return SegmentPlace(
+            index: index,
+            file: segment.file,
+            offset: found.offset,
+            group: found.group
+        )
     }
 
     /// The first seq of the segment at `index`; nil where there is no such segment, or while it has

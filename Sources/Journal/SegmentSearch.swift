@@ -33,6 +33,9 @@ final class SegmentSearch {
         places = [Place(group: firstGroup, firstSeq: firstSeq, offset: 0)]
     }
 
+    /// The open segment.
+    var file: SegmentFile { scan.file }
+
     /// How many places are remembered.
     var placesKept: Int { places.count }
 

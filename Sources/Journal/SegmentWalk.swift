@@ -1,3 +1,15 @@
+/// Where a group begins.
+struct SegmentPlace {
+    /// Of its segment, among those of the directory.
+    let index: Int
+    /// The segment, open: in a copy that has replaced it since, the group may begin elsewhere.
+    let file: SegmentFile
+    /// In the file.
+    let offset: Int
+    /// The number of the group.
+    let group: UInt64
+}
+
 /// Reads the groups of consecutive segments in order, and judges what stands behind the last one.
 struct SegmentWalk: ~Copyable {
     /// What stands behind the last whole group.
@@ -23,22 +35,26 @@ struct SegmentWalk: ~Copyable {
     /// The number of the journal; nil before the first group.
     private(set) var journal: UInt64?
 
-    /// Begins with the first group of the segment at `index`, or with group `number` at `position`
-    /// in it.
+    /// Begins with the first group of the segment at `index`.
     init(
         _ directory: SegmentDirectory,
         segments: [UInt64],
-        from index: Int,
-        at position: Int = 0,
-        expecting number: UInt64? = nil,
-        journal: UInt64? = nil
+        from index: Int
     ) throws(JournalFailure) {
         self.directory = directory
         self.segments = segments
         self.index = index
-        self.journal = journal
-        expected = number ?? segments[index]
-        scan = SegmentScan(try Self.open(directory, segments[index]), from: position)
+        expected = segments[index]
+        scan = SegmentScan(try Self.open(directory, segments[index]))
+    }
+
+    /// Begins with the group at `place`.
+    init(_ directory: SegmentDirectory, segments: [UInt64], from place: SegmentPlace) {
+        self.directory = directory
+        self.segments = segments
+        index = place.index
+        expected = place.group
+        scan = SegmentScan(place.file, from: place.offset)
     }
 
     /// The next whole group, nil behind the last one.

@@ -76,17 +76,21 @@ extension Segments {
         to path: String
     ) throws(JournalFailure) {
         let copy = try SegmentFile(creating: path)
-        try file.copy(0..<byteCount, to: copy)
+        try file.copy(0..<byteCount, to: copy, at: 0)
         try copy.flush()
     }
 }
 
 extension SegmentFile {
-    /// Copies the bytes of `range` to the same place in `other`, through a buffer of one window.
+    /// Copies the bytes of `range` to `start` in `other`, through a buffer of one window.
     ///
     /// `other` is flushed on the way. One flush of a whole segment would hold up those of the
     /// journal's writer, which wait for the same disk.
-    func copy(_ range: Range<Int>, to other: SegmentFile) throws(JournalFailure) {
+    func copy(
+        _ range: Range<Int>,
+        to other: SegmentFile,
+        at start: Int
+    ) throws(JournalFailure) {
         var piece = [UInt8](repeating: 0, count: min(range.count, Limits.windowBytesMax))
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -98,7 +102,8 @@ extension SegmentFile {
                 let buffer = UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])
                 do throws(JournalFailure) {
                     count = try read(at: offset, into: buffer)
-                    try other.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                    let place = start + offset - range.lowerBound
+                    try other.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: place)
                 } catch {
                     failure = error
                 }

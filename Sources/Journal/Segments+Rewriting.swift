@@ -4,8 +4,8 @@ extension Segments {
     /// Puts a copy in the place of every segment that begins at or before `seq` and has an entry
     /// that `change` changes; answers how many.
     ///
-    /// An entry keeps its seq and its length, so that every group keeps its place and readers read
-    /// on. A copy ends with its last group.
+    /// An entry keeps its seq, and may change its length; a group keeps its number and its entries.
+    /// Whoever reads a segment reads on in the old file. A copy ends with its last group.
     /// All copies are flushed before the first is renamed, and a mark says so: whoever finds it
     /// reads the copies, so that a journal is the old one or the new one, and never some of both.
     /// `onCommit` is called once the mark is there, for what must change with the journal. May be
@@ -74,21 +74,24 @@ extension Segments {
         try directory.remove(path)
         do {
             var copy: SegmentFile?
-            var copied = 0
+            // So much of the segment is copied, and so long is the copy.
+            var (copied, written) = (0, 0)
             var found: (head: GroupFormat.Head, entries: [JournalEntry])? = first
             while let (head, entries) = found {
                 let position = groups.position
                 if let bytes = try changed(head, entries, change) {
                     let target = try copy ?? SegmentFile(creating: path)
                     copy = target
-                    try groups.file.copy(copied..<position, to: target)
-                    try bytes.withUnsafeBytes { try target.write($0, at: position) }
-                    copied = position + bytes.count
+                    try groups.file.copy(copied..<position, to: target, at: written)
+                    written += position - copied
+                    try bytes.withUnsafeBytes { try target.write($0, at: written) }
+                    written += bytes.count
+                    copied = position + head.groupBytes
                 }
                 found = try groups.next()
             }
             guard let copy else { return false }
-            try groups.file.copy(copied..<groups.position, to: copy)
+            try groups.file.copy(copied..<groups.position, to: copy, at: written)
             try copy.flush()
             var again = GroupScan(copy, segment, through: groups.last, journal: first.head.journal)
             while try again.next() != nil {}
@@ -109,9 +112,7 @@ extension Segments {
         var isChanged = false
         for index in entries.indices {
             guard let other = try change(entries[index]) else { continue }
-            let bytes = GroupFormat.entryBytes(of: entries[index])
             precondition(other.seq == entries[index].seq, "a rewritten entry keeps its seq")
-            precondition(GroupFormat.entryBytes(of: other) == bytes, "and its length")
             entries[index] = other
             isChanged = true
         }

@@ -81,13 +81,7 @@ package enum Segments {
         guard let place = try reader.place(of: before + 1) else {
             throw JournalFailure.pruned(firstSeq: try reader.firstSeq())
         }
-        var walk = try SegmentWalk(
-            directory,
-            segments: reader.segments,
-            from: place.index,
-            at: place.offset,
-            expecting: place.group
-        )
+        var walk = SegmentWalk(directory, segments: reader.segments, from: place)
         while walk.lastSeq ?? 0 < last {
             guard let head = try next(&walk, directory) else {
                 throw JournalFailure.damaged(

@@ -33,11 +33,11 @@ struct KeyedHashTests {
         }
     }
 
-    @Test func `a pseudonym is as long as the name, and nobody's id`() throws {
+    @Test func `a pseudonym is as long as the name or longer, and nobody's id`() throws {
         for name in ["a", "user-1", "dée", String(repeating: "x", count: 256)] {
             let user = try #require(UserID(name))
             let pseudonym = key.pseudonym(of: user)
-            #expect(pseudonym.bytes.count == user.bytes.count)
+            #expect(pseudonym.bytes.count == max(user.bytes.count, 16))
             #expect(UserID(pseudonym.bytes) == nil)
             #expect(UserID(pseudonym: pseudonym.bytes) == pseudonym)
             #expect(key.pseudonym(of: user) == pseudonym)
@@ -48,6 +48,16 @@ struct KeyedHashTests {
         )
         #expect(UserID(pseudonym: user.bytes) == nil)
         #expect(UserID(pseudonym: []) == nil)
+    }
+
+    /// Ids of a few digits are common; in a journal two persons with one pseudonym would be one.
+    @Test func `no two short names have one pseudonym`() {
+        let names = (0..<1000).map { String($0) }
+        let users = names.compactMap { UserID($0) }.map { key.pseudonym(of: $0) }
+        #expect(Set(users).count == names.count)
+        let ids = names.map { key.pseudonym(ofStoreID: Array($0.utf8)) }
+        #expect(Set(ids).count == names.count)
+        #expect(key.pseudonym(ofStoreID: []).isEmpty)
     }
 
     @Test func `marks of different kinds of names differ`() throws {

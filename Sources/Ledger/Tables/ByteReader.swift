@@ -15,6 +15,8 @@ package struct ByteReader {
     }
 
     /// Reads a value whose bytes are a name, or say something of names.
+    ///
+    /// `head` is how many bytes stand before the name and say how long it is.
     mutating func noted<Value>(
         _ name: (Value) -> NameNotes.Name,
         after head: Int = 0,
@@ -22,7 +24,7 @@ package struct ByteReader {
     ) throws(Malformed) -> Value {
         let start = position + head
         let value = try read(&self)
-        notes?.add(name(value), start..<position)
+        notes?.add(.init(name: name(value), place: start..<position, lengthBytes: head))
         return value
     }
 

@@ -343,7 +343,9 @@ extension ByteReader {
 
     /// What `ByteWriter.record` wrote.
     mutating func record() throws(Malformed) -> ArraySlice<UInt8> {
-        try take(Int(try integer(UInt32.self)))
+        let record = try take(Int(try integer(UInt32.self)))
+        notes?.add(record: record.startIndex..<record.endIndex)
+        return record
     }
 
     /// What an account remembers of its chain.

@@ -2,15 +2,18 @@ import Entitlements
 
 /// Where the names of people stand in the bytes of an entry, noted while it is read.
 ///
-/// For erasure alone: names are written over in place, so that an entry keeps its length.
+/// For erasure alone, which puts pseudonyms in their places.
 final class NameNotes {
     /// A name and its place.
     struct Note {
         let name: Name
+        /// The bytes that are the name.
         let place: Range<Int>
+        /// The bytes before them that say how many they are; 0 where their number is fixed.
+        let lengthBytes: Int
     }
 
-    /// What stands there; the place is that of the bytes that are a name, without their length.
+    /// What stands there.
     enum Name {
         case user(UserID)
         case token(Token)
@@ -28,6 +31,10 @@ final class NameNotes {
     }
 
     private(set) var notes: [Note] = []
+    /// The places of records; the four bytes before each say how long it is.
+    private(set) var records: [Range<Int>] = []
 
-    func add(_ name: Name, _ place: Range<Int>) { notes.append(Note(name: name, place: place)) }
+    func add(_ note: Note) { notes.append(note) }
+
+    func add(record place: Range<Int>) { records.append(place) }
 }

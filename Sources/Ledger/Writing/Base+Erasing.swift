@@ -101,7 +101,7 @@ extension Pseudonyms {
         let notes = NameNotes()
         var reader = ByteReader(bytes, noting: notes)
         _ = try reader.loaded()
-        guard let changed = body(bytes, notes.notes, at: 0) else { return nil }
+        guard let changed = body(bytes, notes, at: 0) else { return nil }
         reader = ByteReader(changed)
         return try reader.loaded().inOrder.row
     }

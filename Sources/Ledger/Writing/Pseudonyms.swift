@@ -63,7 +63,7 @@ struct Pseudonyms {
         guard let last = persons.last, entry.seq <= last.seq else { return nil }
         let notes = NameNotes()
         _ = try EntryBody.content(of: entry, noting: notes)
-        let body = body(entry.body, notes.notes, at: entry.seq)
+        let body = body(entry.body, notes, at: entry.seq)
         let links = links(entry.links, at: entry.seq)
         guard body != nil || links != entry.links else { return nil }
         return JournalEntry(
@@ -90,15 +90,18 @@ struct Pseudonyms {
         }
     }
 
-    /// Overwrites the names in `body`, the body of an entry or, with `seq` 0, of a row; nil if it
-    /// has none.
-    func body(_ body: [UInt8], _ notes: [NameNotes.Note], at seq: UInt64) -> [UInt8]? {
-        var changed = body
+    /// `body` with pseudonyms in the place of names; nil if it has none of theirs.
+    ///
+    /// It is the body of an entry or, with `seq` 0, of a row.
+    func body(_ body: [UInt8], _ notes: NameNotes, at seq: UInt64) -> [UInt8]? {
+        var edits: [Int: NameEdit] = [:]
         var isOwn = false
         var ownPurchase: HashKey?
         var purchasePlace: Range<Int>?
-        for note in notes {
-            func put(_ bytes: [UInt8]) { changed.replaceSubrange(note.place, with: bytes) }
+        for note in notes.notes {
+            func put(_ bytes: [UInt8]) {
+                edits[note.place.lowerBound] = NameEdit(note: note, bytes: bytes)
+            }
             func putStoreID(_ key: HashKey?) {
                 if let key { put(key.pseudonym(ofStoreID: Array(body[note.place]))) }
             }
@@ -124,6 +127,7 @@ struct Pseudonyms {
                 if ownEntries.contains(seq), !isRewritten { put([1]) }
             }
         }
+        let changed = body.with(Array(edits.values), in: notes.records)
         return changed == body ? nil : changed
     }
 
@@ -140,5 +144,50 @@ struct Pseudonyms {
     /// The key of the first of the persons at `places` who was erased at or after `seq`.
     private func key(_ places: [Int]?, _ seq: UInt64) -> HashKey? {
         places?.first { persons[$0].seq >= seq }.map { persons[$0].key }
+    }
+}
+
+/// What takes the place of a name.
+private struct NameEdit {
+    let note: NameNotes.Note
+    let bytes: [UInt8]
+
+    /// By how much it is longer than the name.
+    var growth: Int { bytes.count - note.place.count }
+}
+
+extension [UInt8] {
+    /// The bytes with `edits`, and with the lengths that these change: their own, and those of
+    /// `records`, none of which lies in another.
+    fileprivate func with(_ edits: [NameEdit], in records: [Range<Int>]) -> [UInt8] {
+        let edits = edits.sorted { $0.note.place.lowerBound < $1.note.place.lowerBound }
+        var changed: [UInt8] = []
+        changed.reserveCapacity(count + edits.reduce(0) { $0 + $1.growth })
+        var copied = 0
+        for edit in edits {
+            let (place, lengthBytes) = (edit.note.place, edit.note.lengthBytes)
+            changed += self[copied..<place.lowerBound - lengthBytes]
+            changed.append(edit.bytes.count, inBytes: lengthBytes)
+            changed += edit.bytes
+            copied = place.upperBound
+        }
+        changed += self[copied...]
+        for record in records {
+            let before = edits.prefix { $0.note.place.lowerBound < record.lowerBound }
+            let inside = edits.dropFirst(before.count)
+                .prefix { $0.note.place.lowerBound < record.upperBound }
+            let growth = inside.reduce(0) { $0 + $1.growth }
+            if growth == 0 { continue }
+            let start = record.lowerBound + before.reduce(0) { $0 + $1.growth }
+            var length: [UInt8] = []
+            length.append(record.count + growth, inBytes: 4)
+            changed.replaceSubrange(start - 4..<start, with: length)
+        }
+        return changed
+    }
+
+    /// Appends `value` as so many bytes, the least significant first.
+    private mutating func append(_ value: Int, inBytes count: Int) {
+        for byte in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
     }
 }
