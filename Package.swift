@@ -100,6 +100,7 @@ let package = Package(
         room("Telemetry", [logging]),
         room("DaemonConfiguration", [yams]),
         room("Threads", ["CLinux"]),
+        room("NetworkErrors", nio + [httpClient]),
 
         // Floor 2: other people's languages; the two kinds of disk.
         room("AppStore", ["Entitlements", "JSON", "Signatures"]),
@@ -107,7 +108,10 @@ let package = Package(
         room("Stripe", ["Entitlements", "JSON", "Signatures"]),
         room("LMDB", ["CLMDB", "CLinux"]),
         room("Journal", ["CLinux"]),
-        room("HTTPServer", nio + ["DaemonConfiguration", "Entitlements", "Telemetry"]),
+        room(
+            "HTTPServer",
+            nio + ["DaemonConfiguration", "Entitlements", "NetworkErrors", "Telemetry"]
+        ),
 
         // Floor 3: what is remembered.
         room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
@@ -147,7 +151,7 @@ let package = Package(
         room(
             "EntitlementsClient",
             [
-                "JSON", "Wire", httpClient,
+                "JSON", "NetworkErrors", "Wire", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -184,7 +188,7 @@ let package = Package(
         room(
             "Reconciler",
             [
-                "Entitlements", "Files", "JSON", "Telemetry", httpClient,
+                "Entitlements", "Files", "JSON", "NetworkErrors", "Telemetry", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -192,11 +196,10 @@ let package = Package(
         room(
             "Outbox",
             [
-                "Entitlements", "Files", "JSON", "Methods", "Signatures", "Telemetry", "Threads",
-                "Wire", httpClient,
+                "Entitlements", "Files", "JSON", "Methods", "NetworkErrors", "Signatures",
+                "Telemetry", "Threads", "Wire", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
@@ -325,6 +328,14 @@ let package = Package(
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),
+        tests(
+            "NetworkErrorsTests",
+            [
+                "NetworkErrors", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         tests("DaemonConfigurationTests", ["DaemonConfiguration", "TestSupport"]),
         tests(
             "WebhooksTests",

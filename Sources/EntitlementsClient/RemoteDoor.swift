@@ -4,6 +4,7 @@ import JSON
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import NetworkErrors
 
 /// The daemon's HTTPS door, for callers that are not on its host: a request a call, on connections
 /// that are kept.
@@ -188,14 +189,13 @@ package final class RemoteDoor: Sendable {
         case let error as HTTPClientError
         where error == .deadlineExceeded || error == .readTimeout || error == .connectTimeout:
             return known(.timedOut())
-        case is NIOSSLError, is NIOSSLExtraError:
-            // A connection that ends during the handshake is another matter than its certificate.
-            let isRefused = "\(error)".contains("CERTIFICATE") || error is NIOSSLExtraError
-            let words = "TLS failed, or the certificate is not trusted here (see --ca-file)"
-            return unreachable(isRefused ? words : "\(error)", isPassing: !isRefused)
+        case _ where NetworkErrors.isOfCertificate(error):
+            let words = NetworkErrors.text(of: error)
+            return unreachable("\(words) (see --ca-file)", isPassing: false)
         default:
             return wasSent
-                ? known(.connectionLost()) : unreachable("\(error)", isPassing: true)
+                ? known(.connectionLost())
+                : unreachable(NetworkErrors.text(of: error), isPassing: true)
         }
     }
 

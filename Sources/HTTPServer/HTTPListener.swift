@@ -24,8 +24,14 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import NetworkErrors
 import Synchronization
 import Telemetry
+
+/// Why an address cannot be listened at, in words.
+package struct ListenFailure: Error, CustomStringConvertible {
+    package let description: String
+}
 
 /// A bound address and its connections; what it serves is an `HTTPService`.
 package final class HTTPListener: Sendable {
@@ -72,8 +78,23 @@ package final class HTTPListener: Sendable {
     }
 
     /// Binds and accepts.
-    package func start(at address: ListenAddress, group: any EventLoopGroup) async throws {
-        let channel = try await ServerBootstrap(group: group)
+    package func start(
+        at address: ListenAddress,
+        group: any EventLoopGroup
+    ) async throws(ListenFailure) {
+        do {
+            let channel = try await bound(to: address, group)
+            server.withLock { $0 = channel }
+        } catch {
+            throw ListenFailure(description: NetworkErrors.text(of: error))
+        }
+    }
+
+    private func bound(
+        to address: ListenAddress,
+        _ group: any EventLoopGroup
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: HTTPServerLimits.backlogMax)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
@@ -92,7 +113,6 @@ package final class HTTPListener: Sendable {
             }
             .bind(host: address.host, port: address.port)
             .get()
-        server.withLock { $0 = channel }
     }
 
     /// The port that the kernel gave, where 0 was asked for.

@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import Entitlements
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import NIOSSL
+import NetworkErrors
 
 /// What became of a post.
 enum PostResult: Sendable {
@@ -95,24 +95,10 @@ final class ReceiverConnection: Sendable {
                 "HTTP \(response.status.code)",
                 waiting: seconds.map { max(0, min($0, 86_400)) * 1_000 }
             )
-        case .failure(let error): return .failed(sentence(of: error), waiting: nil)
-        }
-    }
-
-    private static func sentence(of error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientError
-        where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error):
-            "no answer in time"
-        case let error as HTTPClientError: error.shortDescription
-        // Its status is not known then.
-        case is ResponseAccumulator.ResponseTooBigError: "an answer that is too long"
-        case is NIOSSLError, is NIOSSLExtraError:
-            "no TLS, or a certificate that is not trusted here (caFile)"
-        case is NIOConnectionError: "nobody listens there"
-        // SAFETY: strerror returns a string that is valid until the next call on this thread.
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        default: "\(type(of: error))"
+        case .failure(let error):
+            let text = NetworkErrors.text(of: error)
+            let hint = NetworkErrors.isOfCertificate(error) ? " (caFile)" : ""
+            return .failed(text + hint, waiting: nil)
         }
     }
 }

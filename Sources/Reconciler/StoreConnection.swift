@@ -3,6 +3,7 @@ import Entitlements
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NetworkErrors
 
 /// Why there was no answer, in words for the log.
 struct TransportFailure: Error, Sendable {
@@ -62,10 +63,8 @@ final class StoreConnection: Sendable {
         } catch is ResponseAccumulator.ResponseTooBigError {
             let limit = ReconcilerLimits.answerBytesMax
             throw TransportFailure(detail: "an answer of more than \(limit) bytes")
-        } catch let error as HTTPClientError {
-            throw TransportFailure(detail: error.shortDescription)
         } catch {
-            throw TransportFailure(detail: "\(type(of: error))")
+            throw TransportFailure(detail: NetworkErrors.text(of: error))
         }
     }
 

@@ -8,7 +8,10 @@ enum FloorPlan {
     /// Every target of Sources, lowest floor first.
     static let floors: [[String]] = [
         ["JSON", "Randomness", "Files", "CLMDB", "COpenSSL", "CLinux", "COpenRPC"],
-        ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
+        [
+            "Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads",
+            "NetworkErrors",
+        ],
         stores + ["HTTPServer", "LMDB", "Journal"],
         ["Ledger"],
         ["Methods"],

@@ -34,7 +34,8 @@ struct OutboxVerb: ParsableCommand {
         }
     }
 
-    /// `outbox retry`: tells again what was given up; exit 1 where some of it stays parked.
+    /// `outbox retry`: tells again what was given up; exit 1 where some of it stays parked, or
+    /// where nothing has the id.
     struct Retry: Verb {
         static let configuration = CommandConfiguration(
             commandName: "retry",
@@ -71,6 +72,10 @@ struct OutboxVerb: ParsableCommand {
             if everything { asked["everything"] = true }
             let result = try session.call("retryOutbox", asked)
             session.show(result) { TextBlock($0).text }
+            if let id, result["retried"] == 0, result["stillParked"] == 0 {
+                Terminal.complain("entitlctl: nothing with the id \(id) is parked")
+                throw ExitCode.negative
+            }
             guard let stillParked = result["stillParked"]?.int64, stillParked > 0 else { return }
             Terminal.complain(
                 "entitlctl: \(stillParked) stay parked: an erasure is told anew when you erase "
