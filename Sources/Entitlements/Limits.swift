@@ -30,7 +30,6 @@ package enum Limits {
     package static let notificationRetrySeconds = 30
     /// Bytes of a user id, as UTF-8.
     package static let userIDBytesMax = 256
-
     /// No pseudonym of a name is shorter; each byte has five bits of a keyed hash.
     static let pseudonymBytesMin = 16
     /// How long Apple goes on charging a card, from the end of what was paid; the grace period is

@@ -4,8 +4,8 @@
 //   NetworkErrors    below, all there is
 //
 // Its laws:
-//   1. The words are for whoever runs the daemon: no names of types, no numbers of errors.
-//   2. What it does not know it calls by its type.
+//   1. The words are for whoever runs the daemon: no numbers of errors.
+//   2. Only what it does not know is called by its type.
 //
 // It never says more than what failed: whether to try again is the caller's affair.
 

@@ -94,14 +94,13 @@ struct Pseudonyms {
     ///
     /// It is the body of an entry or, with `seq` 0, of a row.
     func body(_ body: [UInt8], _ notes: NameNotes, at seq: UInt64) -> [UInt8]? {
-        var edits: [Int: NameEdit] = [:]
+        // By where each begins: of two names in one place, the later one counts.
+        var edits: [Int: Edit] = [:]
         var isOwn = false
         var ownPurchase: HashKey?
         var purchasePlace: Range<Int>?
         for note in notes.notes {
-            func put(_ bytes: [UInt8]) {
-                edits[note.place.lowerBound] = NameEdit(note: note, bytes: bytes)
-            }
+            func put(_ bytes: [UInt8]) { edits[note.place.lowerBound] = Edit(note, bytes) }
             func putStoreID(_ key: HashKey?) {
                 if let key { put(key.pseudonym(ofStoreID: Array(body[note.place]))) }
             }
@@ -127,6 +126,7 @@ struct Pseudonyms {
                 if ownEntries.contains(seq), !isRewritten { put([1]) }
             }
         }
+        if edits.isEmpty { return nil }
         let changed = body.with(Array(edits.values), in: notes.records)
         return changed == body ? nil : changed
     }
@@ -147,47 +147,48 @@ struct Pseudonyms {
     }
 }
 
-/// What takes the place of a name.
-private struct NameEdit {
-    let note: NameNotes.Note
+/// What takes the place of some bytes.
+private struct Edit {
+    let place: Range<Int>
     let bytes: [UInt8]
 
-    /// By how much it is longer than the name.
-    var growth: Int { bytes.count - note.place.count }
+    /// By how much it is longer than what stood there.
+    var growth: Int { bytes.count - place.count }
+
+    /// A name, with its length in front where it has one.
+    init(_ note: NameNotes.Note, _ name: [UInt8]) {
+        place = note.place.lowerBound - note.lengthBytes..<note.place.upperBound
+        bytes = ByteWriter.bytes { writer in
+            switch note.lengthBytes {
+            case 1: writer.integer(UInt8(name.count))
+            case 2: writer.integer(UInt16(name.count))
+            default: break
+            }
+            writer.raw(name)
+        }
+    }
+
+    /// The length of `record`, which stands in front of it, after `edits`.
+    init(lengthOf record: Range<Int>, after edits: [Edit]) {
+        let inside = edits.filter { record.contains($0.place.lowerBound) }
+        let count = inside.reduce(record.count) { $0 + $1.growth }
+        place = record.lowerBound - MemoryLayout<UInt32>.size..<record.lowerBound
+        bytes = ByteWriter.bytes { $0.integer(UInt32(count)) }
+    }
 }
 
 extension [UInt8] {
-    /// The bytes with `edits`, and with the lengths that these change: their own, and those of
-    /// `records`, none of which lies in another.
-    fileprivate func with(_ edits: [NameEdit], in records: [Range<Int>]) -> [UInt8] {
-        let edits = edits.sorted { $0.note.place.lowerBound < $1.note.place.lowerBound }
+    /// The bytes with `edits`, and with the lengths of `records` that these change; no record lies
+    /// in another.
+    fileprivate func with(_ edits: [Edit], in records: [Range<Int>]) -> [UInt8] {
+        let lengths = records.map { Edit(lengthOf: $0, after: edits) }
         var changed: [UInt8] = []
-        changed.reserveCapacity(count + edits.reduce(0) { $0 + $1.growth })
         var copied = 0
-        for edit in edits {
-            let (place, lengthBytes) = (edit.note.place, edit.note.lengthBytes)
-            changed += self[copied..<place.lowerBound - lengthBytes]
-            changed.append(edit.bytes.count, inBytes: lengthBytes)
+        for edit in (edits + lengths).sorted(by: { $0.place.lowerBound < $1.place.lowerBound }) {
+            changed += self[copied..<edit.place.lowerBound]
             changed += edit.bytes
-            copied = place.upperBound
+            copied = edit.place.upperBound
         }
-        changed += self[copied...]
-        for record in records {
-            let before = edits.prefix { $0.note.place.lowerBound < record.lowerBound }
-            let inside = edits.dropFirst(before.count)
-                .prefix { $0.note.place.lowerBound < record.upperBound }
-            let growth = inside.reduce(0) { $0 + $1.growth }
-            if growth == 0 { continue }
-            let start = record.lowerBound + before.reduce(0) { $0 + $1.growth }
-            var length: [UInt8] = []
-            length.append(record.count + growth, inBytes: 4)
-            changed.replaceSubrange(start - 4..<start, with: length)
-        }
-        return changed
-    }
-
-    /// Appends `value` as so many bytes, the least significant first.
-    private mutating func append(_ value: Int, inBytes count: Int) {
-        for byte in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
+        return changed + self[copied...]
     }
 }
