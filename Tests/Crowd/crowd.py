@@ -9,7 +9,8 @@ Each scenario has a daemon of its own, on the first core; everybody else is on t
 neighbours behind all that is polite. A whole run is good where no kind of request has a p99 beside
 its neighbour above the larger of twice what it has alone and 10 ms, nothing was refused, nothing
 was lost, and the order was right. The row `echo` is an exchange between two of the clients' own
-processes: where that is slow, the machine was too busy for a verdict on times.
+processes: where that is slow, the machine was too busy for a verdict on times. The row `disk` is an
+fdatasync of a file of the clients' own beside the store: no write is answered sooner than that.
 
 As root, neighbours run under another uid than the polite, as other programs would: some limits are
 shared out by uid.
@@ -176,6 +177,7 @@ class Theatre:
             Client("sender", 20, polite.notifications(home, signed[fresh:], False)),
             Client("new sender", 10, polite.notifications(home, signed[:fresh], True)),
             Client("echo", 100, polite.echo()),
+            Client("disk", 20, polite.disk(home.path)),
         ]
 
 
@@ -205,13 +207,19 @@ class Outcome:
     @property
     def worst(self):
         """The row that is farthest above, or nearest to, what it may take."""
-        ours = [row for row in self.rows if row.kind != figures.ECHO]
+        ours = [row for row in self.rows if row.kind not in figures.MACHINE]
         return max(ours, key=lambda row: (row.beside or float("inf")) / row.limit)
 
     @property
     def echo(self):
-        """What the machine itself took beside the neighbour, in ms."""
+        """What an exchange of the clients' own took beside the neighbour, in ms."""
         return next((row.beside for row in self.rows if row.kind == figures.ECHO), None)
+
+    @property
+    def disk(self):
+        """What an fdatasync of the clients' own took, in ms: the longer of alone and beside."""
+        row = next((row for row in self.rows if row.kind == figures.DISK), None)
+        return max(filter(None, (row.alone, row.beside)), default=None) if row else None
 
     def faults(self, is_smoke):
         """Sentences about what is wrong; none where it is good."""
@@ -231,7 +239,7 @@ class Outcome:
             found += [
                 f"{row.kind}: {row.beside:.1f} ms, and may take {row.limit:.1f}"
                 for row in self.rows
-                if row.kind != figures.ECHO and row.beside is not None and not row.is_good
+                if row.kind not in figures.MACHINE and row.beside is not None and not row.is_good
             ]
         return found
 
@@ -405,7 +413,7 @@ def show(outcome, is_smoke):
         ["", "p99 alone, ms", "beside, ms", "ratio", "answers", ""],
         [[row.kind, figures.shown(row.alone), figures.shown(row.beside),
           figures.shown(row.ratio, 1), row.count,
-          "" if is_smoke or row.is_good or row.kind == figures.ECHO else "ABOVE"]
+          "" if is_smoke or row.is_good or row.kind in figures.MACHINE else "ABOVE"]
          for row in outcome.rows],
     ))
     before, peak, after = outcome.memory
@@ -427,11 +435,12 @@ def summary(outcomes, is_smoke):
         lines.append([
             f"{scenario.name} {scenario.title}", worst.kind, figures.shown(worst.alone),
             figures.shown(worst.beside), figures.shown(worst.ratio, 1), len(outcome.refused),
-            len(outcome.lost), figures.shown(outcome.echo), f"{outcome.memory[1]:.0f}",
+            len(outcome.lost), figures.shown(outcome.echo),
+            figures.shown(outcome.disk), f"{outcome.memory[1]:.0f}",
             "not good" if outcome.faults(is_smoke) else "good",
         ])
     head = ["neighbour", "worst kind", "alone, ms", "beside, ms", "ratio", "refused", "lost",
-            "echo, ms", "MiB", "verdict"]
+            "echo, ms", "disk, ms", "MiB", "verdict"]
     return head, lines
 
 
@@ -490,6 +499,10 @@ def main():
     busy = [one.scenario.name for one in outcomes if (one.echo or 0) > figures.MILLISECONDS_MAX]
     if busy and not options.smoke:
         print(f"The machine was too busy for a verdict on times: {', '.join(busy)}")
+    slow = [one.scenario.name for one in outcomes if (one.disk or 0) > figures.MILLISECONDS_MAX]
+    if slow and not options.smoke:
+        print(f"The disk itself was slow, so writes were, too: {', '.join(slow)}. On a memory file "
+              "system (--place /dev/shm) the times are the daemon's alone.")
     return not any(outcome.faults(options.smoke) for outcome in outcomes)
 
 

@@ -4,7 +4,9 @@ import bisect
 import collections
 from dataclasses import dataclass, field
 
-ECHO = "echo (the clients' own)"
+ECHO, DISK = "echo (the clients' own)", "disk (an fdatasync of their own)"
+# What the machine itself takes: no verdict.
+MACHINE = (ECHO, DISK)
 # The verdict: nothing above the larger of these.
 RATIO_MAX, MILLISECONDS_MAX = 2.0, 10.0
 

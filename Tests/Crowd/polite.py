@@ -17,6 +17,7 @@ import socket
 import time
 from dataclasses import dataclass, field
 
+import figures
 from daemon import client_cores, pin
 from press import user
 from wire import Door, Line, Lost, frame
@@ -25,6 +26,7 @@ FORK = multiprocessing.get_context("fork")
 LOOK_SECONDS = 0.5
 # How long a notification waits for a connection, and for an answer.
 DOOR_SECONDS = 30
+DISK_BYTES = 1 << 20
 now = time.monotonic_ns
 
 
@@ -360,6 +362,19 @@ def echo():
         while True:
             mine.sendall(b"x" * 100)
             mine.recv(4096)
-            client.note("echo (the clients' own)")
+            client.note(figures.ECHO)
+            yield
+    return steps
+
+
+def disk(place):
+    """What the machine's disk itself takes: bytes written and synced, in a file beside the store."""
+    def steps(client):
+        descriptor = os.open(place / f"disk-{os.getpid()}", os.O_CREAT | os.O_WRONLY | os.O_EXCL)
+        os.posix_fallocate(descriptor, 0, DISK_BYTES)
+        for offset in itertools.cycle(range(0, DISK_BYTES, 512)):
+            os.pwrite(descriptor, b"x" * 512, offset)
+            os.fdatasync(descriptor)
+            client.note(figures.DISK)
             yield
     return steps
