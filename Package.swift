@@ -255,7 +255,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["JSON", "Journal"],
+            dependencies: ["COpenRPC", "JSON", "Journal"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -400,7 +400,10 @@ let package = Package(
             ]
         ),
         tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator", "TestSupport"]),
-        tests("ProtoTests", ["EntitlementsClient", "JSON", "Methods", "Wire"]),
+        tests(
+            "ProtoTests",
+            ["EntitlementsClient", "JSON", "Methods", "TestSupport", "Wire"]
+        ),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

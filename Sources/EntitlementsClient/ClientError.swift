@@ -111,6 +111,10 @@ public struct ClientError: Error, Equatable, Sendable {
     /// Whether the daemon has not carried the call out because it starts or stops.
     var isNotReady: Bool { code == -32_002 || code == -32_003 }
 
+    /// Whether the daemon may answer it before it looks whether an earlier send was carried out:
+    /// permission_denied, storage_full, overloaded, internal_error.
+    var saysNothingOfEarlierSends: Bool { [-32_001, -32_010, -32_029, -32_603].contains(code) }
+
     /// Whether the caller ended the call: by cancelling the task, or by closing the client.
     var isByCaller: Bool { code == 0 && [LocalName.cancelled, LocalName.closed].contains(name) }
 

@@ -48,7 +48,8 @@ final class DoorExchange: CallCarrier {
             }
             let isAgain = failure.code == 0 ? failure.retryable : failure.isNotReady
             guard isAgain, isRepeatable || !failure.isOutcomeUnknown else {
-                throw failure.code == 0 ? known ?? failure : failure
+                if failure.code == 0 { throw known ?? failure }
+                throw failure.saysNothingOfEarlierSends ? failure.inDoubt(after: known) : failure
             }
             pause = ClientLimits.longerPause(pause)
             let milliseconds = failure.retryAfterMilliseconds ?? ClientLimits.jittered(pause)

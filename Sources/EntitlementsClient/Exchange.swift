@@ -192,7 +192,7 @@ final class Exchange: CallCarrier {
         if case .failure(let error) = reply.outcome, error.isNotReady {
             state.withLock { $0.inFlight.rest(id, error) }
         } else {
-            state.withLock { $0.inFlight.take(id) }?.answer(reply.outcome)
+            state.withLock { $0.inFlight.take(id) }?.settle(reply.outcome)
         }
     }
 

@@ -28,6 +28,19 @@ struct InFlight {
         /// What the daemon answered instead of carrying it out.
         fileprivate var refusal: ClientError?
 
+        /// Hands the caller the daemon's reply.
+        ///
+        /// Where an earlier send is in doubt, an error that comes before the daemon looks for the
+        /// key says nothing of that one.
+        func settle(_ outcome: Result<JSONValue, ClientError>) {
+            let isInDoubt = doubt != nil
+            answer(
+                outcome.mapError {
+                    isInDoubt && $0.saysNothingOfEarlierSends ? $0.withUnknownOutcome : $0
+                }
+            )
+        }
+
         init(
             frame: [UInt8],
             deadline: Deadline,

@@ -31,3 +31,13 @@ public enum WatchEvent: Equatable, Sendable {
         }
     }
 }
+
+extension EntitlementChange {
+    /// Whether it stands for older changes of the same user too, because too many waited.
+    public var isCoalesced: Bool { coalesced ?? false }
+}
+
+extension StoreEvent {
+    /// Whether it stands for older ones of the same user too, because too many waited.
+    public var isCoalesced: Bool { coalesced ?? false }
+}

@@ -20,7 +20,9 @@ import Testing
         while found.count < count {
             let message = try socket.receiveReply()
             guard let method = message["method"]?.string, method != "heartbeat" else { continue }
-            found.append((method, message["params"] ?? .null))
+            let params = message["params"] ?? .null
+            #expect(OpenRPC.document.faults(inNews: params, of: method) == [])
+            found.append((method, params))
         }
         return found
     }

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import JSON
 import TestSupport
+import Testing
 
 /// A daemon with its configuration, directory and sockets, as an operator would run it.
 final class TestDaemon {
@@ -188,7 +189,9 @@ final class TestDaemon {
             to: admin ? adminSocket : socket,
             timeout: .seconds(120)
         )
-        return try connection.call(method, parameters)
+        let result = try connection.call(method, parameters)
+        #expect(OpenRPC.document.faults(inResult: result, of: method) == [])
+        return result
     }
 
     /// The error that `method` answers; nil where it answers a result.

@@ -48,7 +48,9 @@ import Testing
         while found.count < count {
             let message = try socket.receiveReply()
             guard message["method"] == "entitlementChanged" else { continue }
-            found.append(message["params"] ?? .null)
+            let params = message["params"] ?? .null
+            #expect(OpenRPC.document.faults(inNews: params, of: "entitlementChanged") == [])
+            found.append(params)
         }
         return found
     }

@@ -107,6 +107,22 @@ struct DoorCallTests {
         #expect(error?.idempotencyKey != nil)
     }
 
+    @Test func `what is refused after a lost send leaves that one in doubt`() async throws {
+        for (code, isInDoubt) in [(-32_029, true), (-32_023, false)] {
+            let door = try FakeDoor { _, count in
+                count == 0
+                    ? .status(502, retryAfterSeconds: nil)
+                    : .error(Samples.error(Int64(code), "refused"))
+            }
+            let client = try client(door)
+            let error = await failure { () async throws(ClientError) in
+                try await client.grantCredits(CreditGrant(amount: 5), to: "alice")
+            }
+            #expect(error?.code == code && door.requests.count == 2)
+            #expect(error?.isOutcomeUnknown == isInDoubt)
+        }
+    }
+
     @Test func `closing in a pause keeps the doubt, too`() async throws {
         let door = try FakeDoor { _, _ in .status(503, retryAfterSeconds: 1) }
         let client = try client(door)

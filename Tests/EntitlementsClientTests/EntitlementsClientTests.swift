@@ -246,6 +246,22 @@ struct EntitlementsClientTests {
         #expect(daemon.requests.count == 1)
     }
 
+    @Test(arguments: [-32_001, -32_010, -32_029, -32_603, -32_023])
+    func `what is refused after a lost send leaves that one in doubt, unless its key was looked up`(
+        code: Int64
+    ) async throws {
+        let daemon = try FakeDaemon { _, count in
+            count == 1 ? .hangUp : .error(Samples.error(code, "refused"))
+        }
+        let client = try client(daemon)
+        let error = await failure { () async throws(ClientError) in
+            try await client.grantCredits(CreditGrant(amount: 5), to: "alice")
+        }
+        #expect(error?.code == Int(code) && daemon.requests.count == 2)
+        #expect(error?.isOutcomeUnknown == (code != -32_023))
+        #expect(error?.idempotencyKey != nil)
+    }
+
     @Test func `a daemon that went away is unreachable, and nothing was done`() async throws {
         var daemon: FakeDaemon? = try FakeDaemon(["ping": .result([:])])
         let path = try #require(daemon?.path)

@@ -1,5 +1,6 @@
 import JSON
 import Methods
+import TestSupport
 import Testing
 import Threads
 
@@ -70,8 +71,12 @@ struct Asker: ~Copyable {
     /// Asks, and waits for the response if it is not given at once.
     @discardableResult
     mutating func call(_ method: String, _ params: JSONObject = [:]) throws -> JSONValue {
-        if let response = ask(method, params) { return response }
-        return try #require(try next())
+        let response = try ask(method, params) ?? #require(try next())
+        // One that a test adds is not described.
+        if let result = response["result"], OpenRPC.document.knows(method) {
+            #expect(OpenRPC.document.faults(inResult: result, of: method) == [])
+        }
+        return response
     }
 
     private mutating func taken() -> JSONValue? {

@@ -104,6 +104,14 @@ struct OpenRPCTests {
         #expect(errors.members.count == seen.count)
     }
 
+    @Test func `what a watch is told has a schema each`() throws {
+        let news = try #require(methods["watch"]?["x-notifications"]?.object)
+        let told = [
+            "entitlementChanged", "storeEvent", "catalogChanged", "heartbeat", "resync",
+        ]
+        #expect(news.keys == told)
+    }
+
     @Test func `every reference within the document leads somewhere`() {
         let references = references(in: document)
         #expect(references.count > 100)

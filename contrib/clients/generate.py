@@ -7,6 +7,7 @@ them stands the list of the methods that are safe to send twice. Nobody edits th
 
 import ast
 import json
+import keyword
 import pathlib
 import subprocess
 import sys
@@ -185,6 +186,9 @@ def python(reader):
     def members(record, names):
         lines = []
         for name in names:
+            # A class cannot name it; it is there all the same.
+            if keyword.iskeyword(name):
+                continue
             lines += comment(said(record.members[name]), "# ", "", "# ")
             lines.append(f"{name}: {of(record.members[name])}")
         return ["    " + line for line in lines or ["pass"]]

@@ -61,6 +61,8 @@ TYPES = {
     "GetOutboxesOutboxParkedChange": "OutboxStatus.ParkedChange",
     "RetryOutboxResult": "OutboxRetry",
     "TestOutboxResult": "OutboxTest",
+    "EntitlementChange": "EntitlementChange",
+    "StoreEvent": "StoreEvent",
 }
 
 # Each list of words that has a type: a schema, or a member; other words are texts. Two of one name are one
@@ -80,8 +82,8 @@ WORDS = {
     "RestorePurchasesResultItem.outcome": "Restoration.Outcome",
 }
 
-# Results that are no type of those, and what becomes of them. By hand, too: WatchEvent, EntitlementChange
-# and StoreEvent, which are notifications, told of in the words of `watch` alone.
+# Results that are no type of those, and what becomes of them. By hand, too: WatchEvent, a notification of
+# `watch`.
 OTHERS = {
     "GetEntitlementResult": "its one member is the answer",
     "GetSubscriptionsResult": "its one member is the answer",
@@ -111,6 +113,7 @@ LEFT_OUT = {
     "Explanation.facts": "it stands in json",
     "Explanation.grants": "it stands in json",
     "Explanation.credits": "it stands in json",
+    "DaemonStats.reconcile": "it stands in json",
     "Reconciliation.running": "it is the answer where no user is named",
 }
 

@@ -33,8 +33,8 @@ type Options struct {
 	RootCAs *x509.CertPool
 
 	// ReadTimeout, WriteTimeout, StoreTimeout (what the store may be asked about, or is as long as what it
-	// is given) and PastTimeout (questions about the past) end calls whose context has no deadline. By
-	// default they are 250 ms, 2 s, 30 s and 2 s. A backup has an hour.
+	// is given) and PastTimeout (questions about the past, Dump and ExportUser) end calls whose context has
+	// no deadline. By default they are 250 ms, 2 s, 30 s and 2 s. A backup has an hour.
 	ReadTimeout  time.Duration
 	WriteTimeout time.Duration
 	StoreTimeout time.Duration
@@ -171,18 +171,28 @@ func (c *Client) call(ctx context.Context, method string, params any, result any
 }
 
 func (c *Client) carry(ctx context.Context, method string, params, result any, options callOptions) error {
-	if err := ctx.Err(); err != nil {
-		return ended(false, err)
-	}
-	keyed, err := withKey(params)
+	whole, err := withKey(params)
 	if err != nil {
 		return err
 	}
-	text, err := encodedParams(keyed)
+	text, err := encodedParams(whole)
 	if err != nil {
 		return err
 	}
 	given := hintsIn(method, text)
+	err = c.ask(ctx, method, text, given, result, options)
+	if key := given.key(); err != nil && key != "" {
+		return keyed(err, key)
+	}
+	return err
+}
+
+func (c *Client) ask(
+	ctx context.Context, method string, text json.RawMessage, given hints, result any, options callOptions,
+) error {
+	if err := ctx.Err(); err != nil {
+		return ended(false, err)
+	}
 	repeatable := isRepeatable(method, given)
 	if options.repeatable != nil {
 		repeatable = *options.repeatable

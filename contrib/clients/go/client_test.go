@@ -1,8 +1,10 @@
 package entitld
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"regexp"
 	"testing"
 	"time"
@@ -66,6 +68,78 @@ func TestAnErrorOfTheDaemonIsItsError(t *testing.T) {
 	equal(t, daemon.connected(), 1)
 }
 
+func TestAnErrorNamesTheKeyOfItsCall(t *testing.T) {
+	daemon := play(t, func(one asked) act {
+		switch one.method {
+		case "reserveCredits":
+			return silence
+		case "mergeAccounts":
+			return result("nothing")
+		default:
+			return refusal(failed(-32020, "verification_failed", false))
+		}
+	})
+	client := clientOf(t, daemon)
+	key := func(err error) string {
+		t.Helper()
+		var said *Error
+		if !errors.As(err, &said) {
+			t.Fatal(err)
+		}
+		return said.IdempotencyKey
+	}
+	given := ConsumeCreditParams{UserID: "alice", IdempotencyKey: "mine"}
+	_, err := client.ConsumeCredit(background, given)
+	equal(t, key(err), "mine")
+	equal(t, key(client.Call(background, "x", map[string]any{"idempotencyKey": "mine"}, nil)), "mine")
+	over, cancel := context.WithCancel(background)
+	cancel()
+	_, err = client.ConsumeCredit(over, given)
+	wants(t, err, "unavailable", "cancelled")
+	equal(t, key(err), "mine")
+	equal(t, len(daemon.heard()), 2)
+	// What is made up is told, too, by each kind of error.
+	_, late := client.ReserveCredits(within(t, 500*time.Millisecond), ReserveCreditsParams{UserID: "alice"})
+	var unknown *UnknownOutcome
+	if !errors.As(late, &unknown) || unknown.Name != "timed_out" {
+		t.Fatal(late)
+	}
+	equal(t, unknown.IdempotencyKey, daemon.heard()[2].params["idempotencyKey"])
+	_, malformed := client.MergeAccounts(background, MergeAccountsParams{FromUserID: "a", IntoUserID: "b"})
+	equal(t, key(malformed), daemon.heard()[3].params["idempotencyKey"])
+	equal(t, key(charge(background, client, "alice")), daemon.heard()[4].params["idempotencyKey"])
+	// Others have none.
+	_, err = status(background, client, "alice")
+	equal(t, key(err), "")
+	equal(t, key(revoke(background, client)), "")
+	equal(t, key(client.Call(background, "x", map[string]any{"idempotencyKey": 7}, nil)), "")
+}
+
+func TestCallsThatFailTogetherNameEachItsOwnKey(t *testing.T) {
+	daemon := play(t, nil)
+	daemon.script = func(asked) act {
+		if len(daemon.heard()) < 3 {
+			return silence
+		}
+		return act{hangUp: true}
+	}
+	client := clientOf(t, daemon)
+	var calls []func() error
+	for _, key := range []string{"a", "b", "c"} {
+		key := key
+		calls = append(calls, func() error {
+			params := map[string]any{"idempotencyKey": key}
+			err := client.Call(background, "x", params, nil, Repeatable(false))
+			var unknown *UnknownOutcome
+			if !errors.As(err, &unknown) || unknown.IdempotencyKey != key {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+			return nil
+		})
+	}
+	fine(t, all(calls...))
+}
+
 func TestAResultOfAnotherKind(t *testing.T) {
 	client := clientOf(t, play(t, func(asked) act { return result(map[string]any{"canRender": "yes"}) }))
 	_, err := client.CanRender(background, CanRenderParams{UserID: "alice"})
@@ -105,6 +179,7 @@ func TestEachKindOfCallHasItsTime(t *testing.T) {
 	equal(t, usual.timeouts.of("consumeCredit", hints{}), 2*time.Second)
 	equal(t, usual.timeouts.of("explain", hints{}), 2*time.Second)
 	equal(t, usual.timeouts.of("signOffer", hints{}), 30*time.Second)
+	equal(t, usual.timeouts.of("dump", hints{}), 2*time.Second)
 	for _, method := range []string{"getManagementURL", "testOutbox", "load", "previewCatalog"} {
 		equal(t, usual.timeouts.of(method, hints{}), 30*time.Second)
 	}

@@ -172,6 +172,9 @@ func (d *door) carry(
 			return said.result, nil
 		}
 		if said.isFinal {
+			if word, isWord := said.err.(*Error); isWord && isUnknown(last) {
+				return nil, afterDoubt(word)
+			}
 			return nil, said.err
 		}
 		// A doubt stays one, whatever becomes of later sends. Why it could not be sent says more than that the

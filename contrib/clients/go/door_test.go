@@ -159,6 +159,19 @@ func TestDoorWhatMayBeRepeatedIs(t *testing.T) {
 	}
 }
 
+func TestDoorAWriteStaysUnknownWhereALaterSendIsAnsweredBeforeItsKeyIsLookedUp(t *testing.T) {
+	for name, code := range blindErrors {
+		for _, early := range []respond{hangUp, statusCode(502, "")} {
+			door, client := playDoor(t, early, errs(code, name, false))
+			err := charge(background, client, "alice")
+			wantsDoubt(t, err, code, name, door.heard()[0].call.Params["idempotencyKey"].(string))
+			wants(t, charge(background, client, "alice"), "error", name)
+		}
+	}
+	_, client := playDoor(t, hangUp, errs(-32023, "idempotency_mismatch", false))
+	wants(t, charge(background, client, "alice"), "error", "idempotency_mismatch")
+}
+
 func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
 	for _, early := range []respond{
 		errs(codeNotReady, "not_ready", true), statusCode(429, "0"), statusCode(502, ""), statusCode(503, ""),

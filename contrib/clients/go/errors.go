@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // Error is the daemon's own error. With code 0 it was found on this side, and nothing was sent. Of an
@@ -18,6 +19,9 @@ type Error struct {
 	Retryable bool
 	// Data is what the daemon says besides: an object, or nil.
 	Data json.RawMessage
+	// IdempotencyKey is the call's key, given or made up, with which it can be repeated safely; empty where
+	// it has none.
+	IdempotencyKey string
 
 	cause error
 }
@@ -42,8 +46,12 @@ type Unavailable struct {
 	Message string
 	// Retryable says that the same call may succeed later.
 	Retryable bool
-	// Data is what the daemon said, or nil.
+	// Data is what the daemon said, or nil. Its member cause is the code of what the daemon answered
+	// without naming a call, or to a later send alone.
 	Data json.RawMessage
+	// IdempotencyKey is the call's key, given or made up, with which it can be repeated safely; empty where
+	// it has none.
+	IdempotencyKey string
 
 	cause error
 }
@@ -64,7 +72,10 @@ func (u *Unavailable) As(target any) bool {
 	if !isError {
 		return false
 	}
-	*wanted = &Error{Name: u.Name, Message: u.Message, Retryable: u.Retryable, Data: u.Data, cause: u.cause}
+	*wanted = &Error{
+		Name: u.Name, Message: u.Message, Retryable: u.Retryable, Data: u.Data, IdempotencyKey: u.IdempotencyKey,
+		cause: u.cause,
+	}
 	return true
 }
 
@@ -145,6 +156,47 @@ func because(err, cause error) error {
 	default:
 		return err
 	}
+}
+
+// The same error, which then names the key of its call. A copy, too.
+func keyed(err error, key string) error {
+	switch original := err.(type) {
+	case *Error:
+		marked := *original
+		marked.IdempotencyKey = key
+		return &marked
+	case *UnknownOutcome:
+		marked := *original
+		marked.IdempotencyKey = key
+		return &marked
+	case *Unavailable:
+		marked := *original
+		marked.IdempotencyKey = key
+		return &marked
+	default:
+		return err
+	}
+}
+
+// What a call fails with that the daemon answers with said, where an earlier send is in doubt.
+func afterDoubt(said *Error) error {
+	if !said.isBlind() {
+		return said
+	}
+	return unknownBy(said, fmt.Sprintf(
+		"an earlier send of the call may have been carried out; a later one was answered with %s: %s",
+		said.Name, said.Message))
+}
+
+// An unknown outcome that keeps what the daemon said, and its code as cause.
+func unknownBy(said *Error, message string) *UnknownOutcome {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(said.Data, &members) != nil || members == nil {
+		members = make(map[string]json.RawMessage)
+	}
+	members["cause"] = json.RawMessage(strconv.Itoa(said.Code))
+	data, _ := json.Marshal(members) // of what was JSON before
+	return &UnknownOutcome{Unavailable{Name: "unknown_outcome", Message: message, Retryable: true, Data: data}}
 }
 
 func isUnknown(err error) bool {

@@ -483,6 +483,8 @@ func (e *exchange) settle(said *reply) {
 	case said.err.isPassing():
 		call.refusal = said.err // nothing of it was carried out, so that it may come again, whatever it is
 		e.repeatLater(call)
+	case call.doubt != nil:
+		e.reject(call, afterDoubt(said.err))
 	default:
 		e.reject(call, said.err)
 	}
@@ -491,7 +493,7 @@ func (e *exchange) settle(said *reply) {
 
 func (e *exchange) settleNameless(said *Error) {
 	message := fmt.Sprintf("the daemon answered (%d), without saying to which call: %s", said.Code, said.Message)
-	unknown := &UnknownOutcome{Unavailable{Name: "unknown_outcome", Message: message, Retryable: true, Data: said.Data}}
+	unknown := unknownBy(said, message)
 	if !said.Retryable {
 		e.doubt(unknown)
 		return

@@ -486,6 +486,32 @@ func TestAWriteThatMayHaveBeenKeptStaysUnknown(t *testing.T) {
 	}
 }
 
+func TestAWriteStaysUnknownWhereALaterSendIsAnsweredBeforeItsKeyIsLookedUp(t *testing.T) {
+	for name, code := range blindErrors {
+		daemon := play(t, func(one asked) act {
+			if one.connection == 1 {
+				return act{hangUp: true}
+			}
+			return refusal(failed(code, name, false))
+		})
+		client := clientOf(t, daemon)
+		_, err := client.ConsumeCredit(background, ConsumeCreditParams{UserID: "alice", IdempotencyKey: "k"})
+		wantsDoubt(t, err, code, name, "k")
+		// Where no send is in doubt, it is the daemon's word.
+		wants(t, charge(background, client, "alice"), "error", name)
+	}
+}
+
+func TestWhatIsAnsweredAfterTheKeyIsLookedUpIsSaidAsItIs(t *testing.T) {
+	daemon := play(t, func(one asked) act {
+		if one.connection == 1 {
+			return act{hangUp: true}
+		}
+		return refusal(failed(-32023, "idempotency_mismatch", false))
+	})
+	wants(t, charge(background, clientOf(t, daemon), "alice"), "error", "idempotency_mismatch")
+}
+
 func TestAConnectionThatAStoppingDaemonDoesNotTakeIsMadeAgain(t *testing.T) {
 	daemon := play(t, func(one asked) act {
 		if one.connection <= 20 {

@@ -201,6 +201,24 @@ func failed(code int, name string, retryable bool) map[string]any {
 	return map[string]any{"code": code, "message": "one sentence", "data": data}
 }
 
+// What the daemon may answer before it looks up the key of a call.
+var blindErrors = map[string]int{
+	"overloaded": -32029, "storage_full": -32010, "internal_error": -32603, "permission_denied": -32001,
+}
+
+// Checks that it is an unknown outcome because of what the daemon answered to a later send.
+func wantsDoubt(t *testing.T, err error, code int, name, key string) {
+	t.Helper()
+	wants(t, err, "unknown", "unknown_outcome")
+	var said *Error
+	errors.As(err, &said)
+	isSaid := strings.Contains(said.Message, name+": one sentence")
+	if !said.Retryable || !isSaid || said.IdempotencyKey != key {
+		t.Fatalf("%+v", said)
+	}
+	equal(t, said.Data, map[string]any{"cause": code, "code": name, "retryable": false})
+}
+
 var notReady = failed(codeNotReady, "not_ready", true)
 
 // A patient client.

@@ -27,8 +27,8 @@ var (
 		"signOffer", "signIntroductoryOffer", "getManagementURL", "testNotification", "testOutbox", "load",
 		"previewCatalog",
 	)
-	// These read the journal, and take as long as it is.
-	pastMethods = names("getHistory", "explain", "exportUser")
+	// These read the journal, or many rows, and take as long as there are.
+	pastMethods = names("getHistory", "explain", "exportUser", "dump")
 )
 
 const (
@@ -56,6 +56,15 @@ func hintsIn(method string, params json.RawMessage) hints {
 		json.Unmarshal(params, &found) // what is of another kind is for the daemon to refuse
 	}
 	return found
+}
+
+// The call's key, or nothing.
+func (h hints) key() string {
+	var key string
+	if h.IdempotencyKey != nil {
+		json.Unmarshal(*h.IdempotencyKey, &key) // what is no text is for the daemon to refuse
+	}
+	return key
 }
 
 // Whether it is safe to send twice.

@@ -11,9 +11,12 @@ import (
 )
 
 const (
-	codeInternalError = -32603
-	codeNotReady      = -32002
-	codeShuttingDown  = -32003
+	codeInternalError    = -32603
+	codePermissionDenied = -32001
+	codeNotReady         = -32002
+	codeShuttingDown     = -32003
+	codeStorageFull      = -32010
+	codeOverloaded       = -32029
 )
 
 // A message of the daemon: a result or an error, or a notification, which has a method.
@@ -92,6 +95,17 @@ func daemonError(text json.RawMessage) *Error {
 // Whether the daemon starts or stops, and so has not carried the call out.
 func (e *Error) isPassing() bool {
 	return e.Code == codeNotReady || e.Code == codeShuttingDown
+}
+
+// Whether the daemon may answer so before it looks up the key of a call: it says nothing about an earlier
+// send of the call.
+func (e *Error) isBlind() bool {
+	switch e.Code {
+	case codeOverloaded, codeStorageFull, codeInternalError, codePermissionDenied:
+		return true
+	default:
+		return false
+	}
 }
 
 func isObject(text []byte) bool {

@@ -217,6 +217,205 @@ type Space struct {
 	DaysLeft *int64 `json:"daysLeft"`
 }
 
+// EntitlementChange: A change of one user's status, as a watch is told of it.
+type EntitlementChange struct {
+	// Its position in the journal; to go on after it, watch from here.
+	Seq int64 `json:"seq"`
+	// The user.
+	UserID string `json:"userId"`
+	// Why a status changed.
+	Cause string `json:"cause"`
+	// The account after it.
+	Status Status `json:"status"`
+	// True where it stands for older changes of the same user too, because too many waited; absent
+	// elsewhere.
+	Coalesced *bool `json:"coalesced,omitempty"`
+}
+
+// StoreEvent: What a store said of a user's purchase and what changed no status: a price that will
+// rise, a question about consumption, a refund that was declined. It goes to watchers of the
+// owner.
+type StoreEvent struct {
+	// Its position in the journal; to go on after it, watch from here.
+	Seq int64 `json:"seq"`
+	// Whose purchase it is.
+	UserID string `json:"userId"`
+	// The store, for example `app_store`.
+	Store string `json:"store"`
+	// The store's word for what happened, for example `CONSUMPTION_REQUEST`.
+	Type string `json:"type"`
+	// The store's word for how; absent for none.
+	Subtype *string `json:"subtype,omitempty"`
+	// What was bought.
+	ProductID string `json:"productId"`
+	// The store's name for the transaction.
+	TransactionID string `json:"transactionId"`
+	// The store's name for the purchase, over all its transactions.
+	OriginalTransactionID string `json:"originalTransactionId"`
+	// Production or Sandbox.
+	Environment string `json:"environment"`
+	// When the transaction's period began.
+	PurchasedAt string `json:"purchasedAt"`
+	// When it ends; absent for what does not end.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+	// When it was refunded or withdrawn.
+	RevokedAt *string `json:"revokedAt,omitempty"`
+	// The price, in thousandths of the currency.
+	Price *int64 `json:"price,omitempty"`
+	// The currency, in the letters of ISO 4217.
+	Currency *string `json:"currency,omitempty"`
+	// The offer that it was bought with.
+	OfferID *string `json:"offerId,omitempty"`
+	// True where it stands for older ones of the same user too, because too many waited; absent
+	// elsewhere.
+	Coalesced *bool `json:"coalesced,omitempty"`
+}
+
+// CatalogChange: Another catalog holds, which may change the status of anybody.
+type CatalogChange struct {
+	// Its position in the journal; to go on after it, watch from here.
+	Seq int64 `json:"seq"`
+	// Counts the catalogs.
+	Version int64 `json:"version"`
+}
+
+// Heartbeat: The daemon is there, and everything up to this position was told.
+type Heartbeat struct {
+	// The position.
+	Seq int64 `json:"seq"`
+}
+
+// Resync: Changes were missed that the daemon no longer keeps in order: ask for the statuses that
+// matter.
+type Resync struct {
+	// What comes after this position is told.
+	Oldest int64 `json:"oldest"`
+}
+
+// StoreWalk: A walk through the notifications that a store says it sent.
+type StoreWalk struct {
+	// Whether it asks for failed deliveries alone.
+	OnlyFailures bool `json:"onlyFailures"`
+	// From when on.
+	From string `json:"from"`
+	// Until when.
+	Until string `json:"until"`
+	// The pages that came.
+	Pages int64 `json:"pages"`
+	// The notifications in them.
+	Documents int64 `json:"documents"`
+	// How many had something newer.
+	Applied int64 `json:"applied"`
+	// How many do not verify.
+	Refused int64 `json:"refused"`
+}
+
+// StoreWalks: The walks of one app in one environment, and what was asked of the store there.
+type StoreWalks struct {
+	// The one under way.
+	Walk *StoreWalk `json:"walk"`
+	// When the last completed walk over everything began.
+	CompletedAt *string `json:"completedAt"`
+	// When the last completed walk over failed deliveries began.
+	FailuresCompletedAt *string `json:"failuresCompletedAt"`
+	// How many were completed.
+	Completed int64 `json:"completed"`
+	// How many were not.
+	Incomplete int64 `json:"incomplete"`
+	// Why the last one was not; null if it was.
+	Detail *string `json:"detail"`
+	// The requests since the start.
+	Requests int64 `json:"requests"`
+	// How many of them failed.
+	Failures int64 `json:"failures"`
+	// How many the store refused because there were too many.
+	Limited int64 `json:"limited"`
+	// Whether requests are sent: `closed` says yes, `open` says no for a while after failures,
+	// `probing` waits for the one that is tried.
+	Circuit string `json:"circuit"`
+}
+
+// StoreSweep: A sweep: every subscription of which something is due is asked about.
+type StoreSweep struct {
+	// Whether it is under way.
+	IsRunning bool `json:"isRunning"`
+	// When it began.
+	StartedAt string `json:"startedAt"`
+	// The subscriptions looked at.
+	Looked int64 `json:"looked"`
+	// How many were asked about.
+	Asked int64 `json:"asked"`
+	// How many had something newer.
+	Applied int64 `json:"applied"`
+	// How many the store does not know.
+	Unknown int64 `json:"unknown"`
+	// How many answers do not verify.
+	Refused int64 `json:"refused"`
+}
+
+// StoreProgress: How one store is asked.
+type StoreProgress struct {
+	// Whether a store is being asked at this moment.
+	Running bool `json:"running"`
+	// What is being done.
+	Phase string `json:"phase"`
+	// The notifications of the walk, or the subscriptions of the sweep, so far.
+	Done int64 `json:"done"`
+	// All subscriptions that are kept; null where nobody knows.
+	Total *int64 `json:"total"`
+	// The walks, by app and environment.
+	Environments map[string]StoreWalks `json:"environments"`
+	// The sweep under way, or the last one.
+	Sweep *StoreSweep `json:"sweep"`
+	// Why the sweep is interrupted; null if it is not.
+	SweepDetail *string `json:"sweepDetail"`
+	// When the last sweep was completed.
+	SweptAt *string `json:"sweptAt"`
+	// Subscriptions that were asked about because no message about them came.
+	SilentAsked int64 `json:"silentAsked"`
+	// Documents of the store with something newer.
+	Applied int64 `json:"applied"`
+	// Documents of the store that do not verify.
+	Refused int64 `json:"refused"`
+	// Renewals that were due and did not come since the store was last heard; counted up to 20.
+	RenewalsMissed int64 `json:"renewalsMissed"`
+	// Whether the store is unexpectedly silent.
+	StoreIsSilent bool `json:"storeIsSilent"`
+}
+
+// Reconciling: How the stores are asked: where one store has an API, the members of StoreProgress;
+// where several have, `running` and `stores`.
+type Reconciling struct {
+	// Whether a store is being asked at this moment.
+	Running bool `json:"running"`
+	// What is being done.
+	Phase *string `json:"phase,omitempty"`
+	// The notifications of the walk, or the subscriptions of the sweep, so far.
+	Done *int64 `json:"done,omitempty"`
+	// All subscriptions that are kept; null where nobody knows.
+	Total *int64 `json:"total,omitempty"`
+	// The walks, by app and environment.
+	Environments map[string]StoreWalks `json:"environments,omitempty"`
+	// The sweep under way, or the last one.
+	Sweep *StoreSweep `json:"sweep,omitempty"`
+	// Why the sweep is interrupted; null if it is not.
+	SweepDetail *string `json:"sweepDetail,omitempty"`
+	// When the last sweep was completed.
+	SweptAt *string `json:"sweptAt,omitempty"`
+	// Subscriptions that were asked about because no message about them came.
+	SilentAsked *int64 `json:"silentAsked,omitempty"`
+	// Documents of the store with something newer.
+	Applied *int64 `json:"applied,omitempty"`
+	// Documents of the store that do not verify.
+	Refused *int64 `json:"refused,omitempty"`
+	// Renewals that were due and did not come since the store was last heard; counted up to 20.
+	RenewalsMissed *int64 `json:"renewalsMissed,omitempty"`
+	// Whether the store is unexpectedly silent.
+	StoreIsSilent *bool `json:"storeIsSilent,omitempty"`
+	// Where several stores have an API: how each is asked, by its name.
+	Stores map[string]StoreProgress `json:"stores,omitempty"`
+}
+
 // CanRenderParams: The parameters of canRender.
 type CanRenderParams struct {
 	// The user.
@@ -865,6 +1064,7 @@ type AdjustCreditsParams struct {
 	// When they end; never when absent.
 	ExpiresAt *string `json:"expiresAt,omitempty"`
 	// Where they come from, as getCredits shows it; any word but free, the source at registration.
+	// With free and a negative amount, credits of a registration alone are taken.
 	Source *string `json:"source,omitempty"`
 	// Why, for the history.
 	Reason *string `json:"reason,omitempty"`
@@ -1136,6 +1336,8 @@ type StatsResult struct {
 	Views StatsViews `json:"views"`
 	// The space that is left: `map`, of the views' map, and `disk`.
 	Space StatsSpace `json:"space"`
+	// How the stores are asked; absent where none has an API.
+	Reconcile *Reconciling `json:"reconcile,omitempty"`
 }
 
 // StatsJournal: The journal.

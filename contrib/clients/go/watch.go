@@ -37,7 +37,8 @@ type Event struct {
 	Status *Status `json:"status"`
 	// Coalesced says that it takes the place of older events.
 	Coalesced bool `json:"coalesced"`
-	// Params is all that the daemon said, with the members that have no place here.
+	// Params is all that the daemon said, with the members that have no place here: an EntitlementChange,
+	// a StoreEvent, a CatalogChange or a Resync.
 	Params json.RawMessage `json:"-"`
 }
 

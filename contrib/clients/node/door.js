@@ -10,7 +10,7 @@
 const http = require("node:http");
 const https = require("node:https");
 
-const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { afterDoubt, daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
 const { CALLS_IN_FLIGHT_MAX } = require("./exchange.js");
 const limits = require("./limits.js");
 const { STORE_METHODS } = require("./methods.js");
@@ -110,9 +110,10 @@ class Door {
       const said = await this.#send(body, agent, ending);
       if (said.result !== undefined) return said.result;
       const { error } = said;
-      if (said.isFinal) throw error;
+      const isDoubtful = last instanceof UnknownOutcome;
+      if (said.isFinal) throw isDoubtful ? afterDoubt(error) : error;
       // A doubt stays one, whatever becomes of later sends.
-      if (!(last instanceof UnknownOutcome)) last = error;
+      if (!isDoubtful) last = error;
       const isOver = ending.aborted || !error.retryable;
       if (isOver || !(said.isUntouched || repeatable)) throw isOver ? last : error;
       await pause(said.waitMs ?? pauseMs * (0.5 + Math.random() / 2), ending);

@@ -8,6 +8,7 @@ const { createServer } = require("node:http");
 const { createServer: createListener } = require("node:net");
 const { test } = require("node:test");
 
+const { blindErrors } = require("./fake.js");
 const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 const limits = require("./limits.js");
 
@@ -82,6 +83,22 @@ test("what may be repeated is, what may not is in doubt", async (t) => {
   const failure = await once.client.extendRenewal("1", 1, 1).catch((thrown) => thrown);
   assert.ok(failure instanceof UnknownOutcome);
   assert.equal(once.asked.length, 1);
+});
+
+test("a write stays unknown where a later send is answered before its key is looked up", async (t) => {
+  for (const [name, code] of blindErrors) {
+    for (const early of [hangUp, status(502)]) {
+      const { asked, client } = await serving(t, early, error(code, name));
+      const failure = await client.consumeCredit("alice").catch((thrown) => thrown);
+      assert.ok(failure instanceof UnknownOutcome && failure.retryable);
+      assert.equal(failure.name, "unknown_outcome");
+      assert.deepEqual(failure.data, { code: name, retryable: false, cause: code });
+      assert.equal(failure.idempotencyKey, asked[0].call.params.idempotencyKey);
+      await assert.rejects(client.consumeCredit("alice"), { code });
+    }
+  }
+  const { client } = await serving(t, hangUp, error(-32023, "idempotency_mismatch"));
+  await assert.rejects(client.consumeCredit("alice"), { code: -32023 });
 });
 
 test("a daemon that starts, a rate, and a daemon that takes no more are waited for", async (t) => {

@@ -8,7 +8,7 @@
 
 const { connect } = require("node:net");
 
-const { daemonError, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
+const { afterDoubt, daemonError, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
 const { requestFrame } = require("./request.js");
 const { socketEvents } = require("./watch.js");
 
@@ -287,7 +287,7 @@ class Exchange {
     if (error.code === NOT_READY || error.code === SHUTTING_DOWN) {
       call.refusal = error;
       this.#repeatLater(call);
-    } else this.#reject(call, error);
+    } else this.#reject(call, call.doubt === null ? error : afterDoubt(error));
     this.#goOn();
   }
 

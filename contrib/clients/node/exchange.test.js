@@ -4,7 +4,7 @@ const assert = require("node:assert/strict");
 const { test } = require("node:test");
 
 const { CALLS_IN_FLIGHT_MAX } = require("./exchange.js");
-const { client, daemon, nameless } = require("./fake.js");
+const { blindErrors, client, daemon, nameless } = require("./fake.js");
 const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 
 test("replies in another order find their calls", async (t) => {
@@ -257,6 +257,31 @@ test("a daemon that stays unready until the deadline says so itself", async (t) 
 test("a write that may have been kept stays unknown, whatever is heard later", async (t) => {
   const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { error: notReady }));
   await assert.rejects(client(t, fake).consumeCredit("alice", { timeoutMs: 100 }), UnknownOutcome);
+});
+
+test("and where a later send is answered before its key is looked up", async (t) => {
+  for (const [name, code] of blindErrors) {
+    const data = { code: name, retryable: name === "storage_full", retryAfterMs: 7 };
+    const error = { code, message: "too bad", data };
+    const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { error }));
+    const it = client(t, fake);
+    await assert.rejects(it.consumeCredit("alice", { idempotencyKey: "k" }), (failure) => {
+      assert(failure instanceof UnknownOutcome);
+      assert.deepEqual([failure.name, failure.code, failure.retryable], ["unknown_outcome", 0, true]);
+      assert.match(failure.message, new RegExp(`${name}: too bad`));
+      assert.deepEqual(failure.data, { ...data, cause: code });
+      assert.equal(failure.idempotencyKey, "k");
+      return true;
+    });
+    // Where no send is in doubt, it is the daemon's word.
+    await assert.rejects(it.consumeCredit("alice"), { code });
+  }
+});
+
+test("what is answered after the key is looked up is said as it is", async (t) => {
+  const error = { code: -32023, message: "no", data: { code: "idempotency_mismatch" } };
+  const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { error }));
+  await assert.rejects(client(t, fake).consumeCredit("alice"), { code: -32023 });
 });
 
 test("a connection that a stopping daemon does not take is made again", async (t) => {

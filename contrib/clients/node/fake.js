@@ -67,4 +67,12 @@ function nameless(code, name, retryable) {
   return framed({ jsonrpc: "2.0", id: null, error });
 }
 
-module.exports = { framed, daemon, client, nameless };
+// What the daemon may answer before it looks up the key of a call.
+const blindErrors = Object.entries({
+  overloaded: -32029,
+  storage_full: -32010,
+  internal_error: -32603,
+  permission_denied: -32001,
+});
+
+module.exports = { framed, daemon, client, nameless, blindErrors };

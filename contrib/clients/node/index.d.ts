@@ -1,14 +1,17 @@
 import type {
+  CatalogChange,
   Entitlement,
+  EntitlementChange,
   FeatureAnswer,
   FindMatch,
   GetHistoryEvent,
   Methods,
   OwnedSubscription,
   RenderAnswer,
+  Resync,
   SendConsumptionParams,
   Status,
-  Word,
+  StoreEvent,
 } from "./types.js";
 
 export * from "./types.js";
@@ -53,11 +56,12 @@ export interface ClientOptions {
   frameBytesMax?: number;
 }
 
-/** `entitlementChanged`, `storeEvent`, `catalogChanged`, or `resync` where changes were missed. */
-export interface WatchEvent {
-  event: Word<"entitlementChanged" | "storeEvent" | "catalogChanged" | "resync">;
-  params: { seq?: number; userId?: string; cause?: string; status?: Status } & Record<string, unknown>;
-}
+/** What a watch is told; `resync` where changes were missed. A newer daemon may tell more. */
+export type WatchEvent =
+  | { event: "entitlementChanged"; params: EntitlementChange }
+  | { event: "storeEvent"; params: StoreEvent }
+  | { event: "catalogChanged"; params: CatalogChange }
+  | { event: "resync"; params: Resync };
 
 /** The daemon's error; or, with code 0, what kept it from answering. */
 export class EntitldError extends Error {
@@ -65,6 +69,8 @@ export class EntitldError extends Error {
   readonly name: string;
   readonly retryable: boolean;
   readonly data: Record<string, unknown>;
+  /** The call's key, given or made up, with which it can be repeated safely; undefined where it has none. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** No answer came. Unless it is an `UnknownOutcome`, the daemon has not carried the call out. */

@@ -11,7 +11,7 @@ const { randomUUID } = require("node:crypto");
 
 const { anyCall, callOptions, clientOptions, divided, optional, required, watchOptions } = require("./arguments.js");
 const { Door } = require("./door.js");
-const { EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { EntitldError, keyed, Unavailable, UnknownOutcome } = require("./errors.js");
 const { Exchange } = require("./exchange.js");
 const { usualMs } = require("./methods.js");
 const { REPEATABLE_METHODS } = require("./repeatable.js");
@@ -366,7 +366,13 @@ class Client {
     const isSafe = params.idempotencyKey !== undefined || REPEATABLE_METHODS.has(method);
     const given = callOptions(method, options, ["repeatable"]);
     const { repeatable = isSafe, timeoutMs = usual, signal } = given;
-    return this.#exchange.call(method, params, { repeatable, timeoutMs, signal });
+    try {
+      return await this.#exchange.call(method, params, { repeatable, timeoutMs, signal });
+    } catch (error) {
+      // What the signal says is the caller's.
+      const isOurs = error instanceof EntitldError && error !== signal?.reason;
+      throw isOurs && params.idempotencyKey !== undefined ? keyed(error, params.idempotencyKey) : error;
+    }
   }
 
   /** Ends the connection, and what waits. */

@@ -8,7 +8,7 @@ const { client, daemon } = require("./fake.js");
 const library = require("./index.js");
 const { usualMs } = require("./methods.js");
 
-const { Client, EntitldError, Unavailable } = library;
+const { Client, EntitldError, Unavailable, UnknownOutcome } = library;
 
 test("every call sends its method and named parameters", async (t) => {
   const results = {
@@ -211,6 +211,44 @@ for (const [what, call] of Object.entries(wrong)) {
     assert.deepEqual(fake.requests, [["ping", {}]]);
   });
 }
+
+test("an error names the key of its call", async (t) => {
+  const error = { code: -32020, message: "no", data: { code: "verification_failed" } };
+  const fake = await daemon(t, (method) => (method === "reserveCredits" ? undefined : { error }));
+  const it = client(t, fake);
+  const failure = (call) => call.then(assert.fail, (thrown) => thrown);
+  const key = async (call) => (await failure(call)).idempotencyKey;
+  assert.equal(await key(it.consumeCredit("alice", { idempotencyKey: "mine" })), "mine");
+  assert.equal(await key(it.write("consumeCredit", { idempotencyKey: "mine" })), "mine");
+  assert.equal(await key(it.consumeCredit("\ud83d", { idempotencyKey: "mine" })), "mine");
+  const made = [it.consumeCredit("a"), it.grantCredits("a", 1), it.adjustCredits("a", 1)];
+  made.push(it.reserveCredits("a", 1, 60, { timeoutMs: 300 }), it.reserveCredits("b", 1, 60, { timeoutMs: 300 }));
+  const keys = await Promise.all(made.map(key));
+  assert.deepEqual(keys, fake.requests.slice(2).map(([, params]) => params.idempotencyKey));
+  assert.equal(new Set(keys).size, made.length);
+  for (const call of [it.status("alice"), it.revokeGrant("alice", "g")]) {
+    const thrown = await failure(call);
+    assert(thrown instanceof EntitldError);
+    assert.equal(thrown.idempotencyKey, undefined);
+  }
+});
+
+test("calls that fail together name each its own key", async (t) => {
+  const fake = await daemon(t, () => null);
+  const it = client(t, fake);
+  const lost = (idempotencyKey) => {
+    const params = { userId: "alice", idempotencyKey };
+    return it.write("consumeCredit", params, { repeatable: false }).catch((thrown) => thrown);
+  };
+  const failures = await Promise.all(["a", "b", "c"].map(lost));
+  assert.deepEqual(failures.map((failure) => failure.idempotencyKey), ["a", "b", "c"]);
+  assert(failures.every((failure) => failure instanceof UnknownOutcome && failure.name === "connection_lost"));
+  // What the caller's signal says is not touched.
+  const signal = AbortSignal.abort(failures[0]);
+  const aborted = it.consumeCredit("alice", { idempotencyKey: "d", signal });
+  assert.equal(await aborted.catch((thrown) => thrown), failures[0]);
+  assert.equal(failures[0].idempotencyKey, "a");
+});
 
 test("a client with an option that there is not is not made", () => {
   assert.throws(() => new Client("/run/entitld/entitld.sock"), TypeError);

@@ -231,6 +231,213 @@ export interface Space {
   daysLeft: number | null;
 }
 
+/** A change of one user's status, as a watch is told of it. */
+export interface EntitlementChange {
+  /** Its position in the journal; to go on after it, watch from here. */
+  seq: number;
+  /** The user. */
+  userId: string;
+  /** Why a status changed. */
+  cause: Word<"registered" | "notification" | "verified" | "restored" | "transferred" | "reconciled" | "granted" | "grant_revoked" | "credits_granted" | "credits_adjusted" | "consumed" | "reserved" | "committed" | "released" | "reversed" | "clock" | "erased">;
+  /** The account after it. */
+  status: Status;
+  /**
+   * True where it stands for older changes of the same user too, because too many waited; absent
+   * elsewhere.
+   */
+  coalesced?: boolean;
+}
+
+/**
+ * What a store said of a user's purchase and what changed no status: a price that will rise, a
+ * question about consumption, a refund that was declined. It goes to watchers of the owner.
+ */
+export interface StoreEvent {
+  /** Its position in the journal; to go on after it, watch from here. */
+  seq: number;
+  /** Whose purchase it is. */
+  userId: string;
+  /** The store, for example `app_store`. */
+  store: string;
+  /** The store's word for what happened, for example `CONSUMPTION_REQUEST`. */
+  type: string;
+  /** The store's word for how; absent for none. */
+  subtype?: string;
+  /** What was bought. */
+  productId: string;
+  /** The store's name for the transaction. */
+  transactionId: string;
+  /** The store's name for the purchase, over all its transactions. */
+  originalTransactionId: string;
+  /** Production or Sandbox. */
+  environment: Word<"Production" | "Sandbox">;
+  /** When the transaction's period began. */
+  purchasedAt: string;
+  /** When it ends; absent for what does not end. */
+  expiresAt?: string;
+  /** When it was refunded or withdrawn. */
+  revokedAt?: string;
+  /** The price, in thousandths of the currency. */
+  price?: number;
+  /** The currency, in the letters of ISO 4217. */
+  currency?: string;
+  /** The offer that it was bought with. */
+  offerId?: string;
+  /**
+   * True where it stands for older ones of the same user too, because too many waited; absent
+   * elsewhere.
+   */
+  coalesced?: boolean;
+}
+
+/** Another catalog holds, which may change the status of anybody. */
+export interface CatalogChange {
+  /** Its position in the journal; to go on after it, watch from here. */
+  seq: number;
+  /** Counts the catalogs. */
+  version: number;
+}
+
+/** The daemon is there, and everything up to this position was told. */
+export interface Heartbeat {
+  /** The position. */
+  seq: number;
+}
+
+/** Changes were missed that the daemon no longer keeps in order: ask for the statuses that matter. */
+export interface Resync {
+  /** What comes after this position is told. */
+  oldest: number;
+}
+
+/** A walk through the notifications that a store says it sent. */
+export interface StoreWalk {
+  /** Whether it asks for failed deliveries alone. */
+  onlyFailures: boolean;
+  /** From when on. */
+  from: string;
+  /** Until when. */
+  until: string;
+  /** The pages that came. */
+  pages: number;
+  /** The notifications in them. */
+  documents: number;
+  /** How many had something newer. */
+  applied: number;
+  /** How many do not verify. */
+  refused: number;
+}
+
+/** The walks of one app in one environment, and what was asked of the store there. */
+export interface StoreWalks {
+  /** The one under way. */
+  walk: StoreWalk | null;
+  /** When the last completed walk over everything began. */
+  completedAt: string | null;
+  /** When the last completed walk over failed deliveries began. */
+  failuresCompletedAt: string | null;
+  /** How many were completed. */
+  completed: number;
+  /** How many were not. */
+  incomplete: number;
+  /** Why the last one was not; null if it was. */
+  detail: string | null;
+  /** The requests since the start. */
+  requests: number;
+  /** How many of them failed. */
+  failures: number;
+  /** How many the store refused because there were too many. */
+  limited: number;
+  /**
+   * Whether requests are sent: `closed` says yes, `open` says no for a while after failures,
+   * `probing` waits for the one that is tried.
+   */
+  circuit: string;
+}
+
+/** A sweep: every subscription of which something is due is asked about. */
+export interface StoreSweep {
+  /** Whether it is under way. */
+  isRunning: boolean;
+  /** When it began. */
+  startedAt: string;
+  /** The subscriptions looked at. */
+  looked: number;
+  /** How many were asked about. */
+  asked: number;
+  /** How many had something newer. */
+  applied: number;
+  /** How many the store does not know. */
+  unknown: number;
+  /** How many answers do not verify. */
+  refused: number;
+}
+
+/** How one store is asked. */
+export interface StoreProgress {
+  /** Whether a store is being asked at this moment. */
+  running: boolean;
+  /** What is being done. */
+  phase: Word<"idle" | "sweep" | "failures" | "history">;
+  /** The notifications of the walk, or the subscriptions of the sweep, so far. */
+  done: number;
+  /** All subscriptions that are kept; null where nobody knows. */
+  total: number | null;
+  /** The walks, by app and environment. */
+  environments: Record<string, StoreWalks>;
+  /** The sweep under way, or the last one. */
+  sweep: StoreSweep | null;
+  /** Why the sweep is interrupted; null if it is not. */
+  sweepDetail: string | null;
+  /** When the last sweep was completed. */
+  sweptAt: string | null;
+  /** Subscriptions that were asked about because no message about them came. */
+  silentAsked: number;
+  /** Documents of the store with something newer. */
+  applied: number;
+  /** Documents of the store that do not verify. */
+  refused: number;
+  /** Renewals that were due and did not come since the store was last heard; counted up to 20. */
+  renewalsMissed: number;
+  /** Whether the store is unexpectedly silent. */
+  storeIsSilent: boolean;
+}
+
+/**
+ * How the stores are asked: where one store has an API, the members of StoreProgress; where
+ * several have, `running` and `stores`.
+ */
+export interface Reconciling {
+  /** Whether a store is being asked at this moment. */
+  running: boolean;
+  /** What is being done. */
+  phase?: Word<"idle" | "sweep" | "failures" | "history">;
+  /** The notifications of the walk, or the subscriptions of the sweep, so far. */
+  done?: number;
+  /** All subscriptions that are kept; null where nobody knows. */
+  total?: number | null;
+  /** The walks, by app and environment. */
+  environments?: Record<string, StoreWalks>;
+  /** The sweep under way, or the last one. */
+  sweep?: StoreSweep | null;
+  /** Why the sweep is interrupted; null if it is not. */
+  sweepDetail?: string | null;
+  /** When the last sweep was completed. */
+  sweptAt?: string | null;
+  /** Subscriptions that were asked about because no message about them came. */
+  silentAsked?: number;
+  /** Documents of the store with something newer. */
+  applied?: number;
+  /** Documents of the store that do not verify. */
+  refused?: number;
+  /** Renewals that were due and did not come since the store was last heard; counted up to 20. */
+  renewalsMissed?: number;
+  /** Whether the store is unexpectedly silent. */
+  storeIsSilent?: boolean;
+  /** Where several stores have an API: how each is asked, by its name. */
+  stores?: Record<string, StoreProgress>;
+}
+
 /** The parameters of canRender. */
 export interface CanRenderParams {
   /** The user. */
@@ -899,7 +1106,10 @@ export interface AdjustCreditsParams {
   idempotencyKey: string;
   /** When they end; never when absent. */
   expiresAt?: string;
-  /** Where they come from, as getCredits shows it; any word but free, the source at registration. */
+  /**
+   * Where they come from, as getCredits shows it; any word but free, the source at registration.
+   * With free and a negative amount, credits of a registration alone are taken.
+   */
   source?: string;
   /** Why, for the history. */
   reason?: string;
@@ -1173,6 +1383,8 @@ export interface StatsResult {
   views: StatsViews;
   /** The space that is left: `map`, of the views' map, and `disk`. */
   space: StatsSpace;
+  /** How the stores are asked; absent where none has an API. */
+  reconcile?: Reconciling;
 }
 
 /** The journal. */

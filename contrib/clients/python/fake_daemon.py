@@ -16,6 +16,13 @@ NOT_READY = {"error": {"code": -32002, "message": "not yet",
                        "data": {"code": "not_ready", "retryable": True}}}
 
 
+# What the daemon may answer before it looks up the key of a call.
+BLIND_ERRORS = (
+    (-32029, "overloaded", True), (-32010, "storage_full", True), (-32603, "internal_error", False),
+    (-32001, "permission_denied", False),
+)
+
+
 def framed(value):
     body = json.dumps(value).encode()
     return struct.pack(">I", len(body)) + body

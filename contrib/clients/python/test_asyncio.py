@@ -50,6 +50,8 @@ class AsyncTests(DaemonCase):
             with self.assertRaises(EntitldError) as caught:
                 await client.consume_credit("alice")
             self.assertEqual(caught.exception.name, "overloaded")
+            key = daemon.requests[0][1]["idempotencyKey"]
+            self.assertEqual(caught.exception.idempotency_key, key)
             with self.assertRaises(TypeError):
                 await client.can_render("")
 
@@ -103,8 +105,8 @@ class AsyncTests(DaemonCase):
             await asyncio.sleep(0.05)
             with self.assertRaises(Unavailable) as caught:
                 # It ends before there is a turn for it.
-                await asyncio.wait_for(client.status("alice", timeout=0.1), 10)
-            self.assertEqual(caught.exception.name, "timed_out")
+                await asyncio.wait_for(client.consume_credit("alice", idempotency_key="k", timeout=0.1), 10)
+            self.assertEqual((caught.exception.name, caught.exception.idempotency_key), ("timed_out", "k"))
             self.assertNotIsInstance(caught.exception, UnknownOutcome)
             # This one gets its turn, with the rest of its time.
             waiting = asyncio.ensure_future(client.status("bob", timeout=10))
@@ -113,7 +115,7 @@ class AsyncTests(DaemonCase):
             await asyncio.gather(waiting, *slow)
 
         self.run_with(daemon, body, connections=2)
-        self.assertEqual([params for method, params in daemon.requests if method == "getStatus"],
+        self.assertEqual([params for method, params in daemon.requests if method != "slow"],
                          [{"userId": "bob"}])
 
     def expect_no_watching_thread(self):

@@ -8,7 +8,7 @@ from unittest import mock
 
 import entitld.client
 from entitld import Client, EntitldError, UnknownOutcome
-from fake_daemon import NOT_READY, DaemonCase, framed, nameless
+from fake_daemon import BLIND_ERRORS, NOT_READY, DaemonCase, framed, nameless
 
 
 class LossTests(DaemonCase):
@@ -133,6 +133,28 @@ class LossTests(DaemonCase):
         daemon = self.daemon(lambda _, __, number: None if number == 1 else NOT_READY)
         failure = self.failure(self.client(daemon).consume_credit, "alice", timeout=0.1)
         self.assertIsInstance(failure, UnknownOutcome)
+
+    def test_a_write_stays_unknown_where_a_later_send_is_answered_before_its_key_is_looked_up(self):
+        for code, name, retryable in BLIND_ERRORS:
+            data = {"code": name, "retryable": retryable, "retryAfterMs": 7}
+            refusal = {"error": {"code": code, "message": "too bad", "data": data}}
+            daemon = self.daemon(lambda _, __, number, refusal=refusal: None if number == 1 else refusal)
+            client = self.client(daemon)
+            failure = self.failure(client.consume_credit, "alice", idempotency_key="k")
+            self.assertIs(type(failure), UnknownOutcome, name)
+            self.assertEqual((failure.name, failure.code, failure.retryable), ("unknown_outcome", 0, True))
+            self.assertIn(f"{name}: too bad", failure.message)
+            self.assertEqual(failure.data, {**data, "cause": code})
+            self.assertEqual((failure.__cause__.code, failure.idempotency_key), (code, "k"))
+            # Where no send is in doubt, it is the daemon's word.
+            self.assertEqual(self.failure(client.consume_credit, "alice").code, code)
+
+    def test_what_is_answered_after_the_key_is_looked_up_is_said_as_it_is(self):
+        for code, name in ((-32023, "idempotency_mismatch"), (-32602, "invalid_params")):
+            refusal = {"error": {"code": code, "message": "no", "data": {"code": name}}}
+            daemon = self.daemon(lambda _, __, number, refusal=refusal: None if number == 1 else refusal)
+            failure = self.failure(self.client(daemon).consume_credit, "alice")
+            self.assertEqual((type(failure), failure.code), (EntitldError, code))
 
     def test_a_connection_that_a_stopping_daemon_does_not_take_is_made_again(self):
         def script(_, __, number):

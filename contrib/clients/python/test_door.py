@@ -16,6 +16,7 @@ from unittest import mock
 
 from entitld import Client, EntitldError, Unavailable, UnknownOutcome
 from entitld.door_line import DoorLine
+from fake_daemon import BLIND_ERRORS
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -128,6 +129,19 @@ class DoorTests(DoorCase):
         client, asked = self.serving(hang_up, result({}))
         self.assertIsInstance(self.failure(lambda: client.extend_renewal("1", 1, 1)), UnknownOutcome)
         self.assertEqual(len(asked), 1)
+
+    def test_a_write_stays_unknown_where_a_later_send_is_answered_before_its_key_is_looked_up(self):
+        for code, name, retryable in BLIND_ERRORS:
+            for early in (hang_up, said(502, b"")):
+                client, asked = self.serving(early, error(code, name, retryable))
+                failure = self.failure(lambda: client.consume_credit("alice"))
+                self.assertIs(type(failure), UnknownOutcome, name)
+                self.assertEqual((failure.name, failure.retryable), ("unknown_outcome", True))
+                self.assertEqual(failure.data, {"code": name, "retryable": retryable, "cause": code})
+                self.assertEqual(failure.idempotency_key, asked[0][2]["params"]["idempotencyKey"])
+                self.assertEqual(self.failure(lambda: client.consume_credit("alice")).code, code)
+        client, _ = self.serving(hang_up, error(-32023, "idempotency_mismatch"))
+        self.assertEqual(self.failure(lambda: client.consume_credit("alice")).code, -32023)
 
     def test_a_daemon_that_starts_a_rate_and_one_that_takes_no_more_are_waited_for(self):
         # 502 and 504 are a proxy's whose daemon restarts: to give up at once would fail such calls.

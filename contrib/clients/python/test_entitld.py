@@ -132,6 +132,29 @@ class ClientTests(DaemonCase):
         client.ping()
         self.assertEqual(daemon.connections, 1)
 
+    def test_an_error_names_the_key_of_its_call(self):
+        refusal = {"error": {"code": -32020, "message": "no", "data": {"code": "verification_failed"}}}
+        acts = {"consumeCredit": refusal, "getStatus": refusal, "grantCredits": b"\0\0\0\0"}
+        daemon = self.daemon(lambda method, *_: acts.get(method))
+        client, away = self.client(daemon), Client("/tmp/entitld-nobody-here", write_timeout=0.02)
+
+        def key(call, *arguments, **options):
+            with self.assertRaises(EntitldError) as caught:
+                call(*arguments, **options)
+            return caught.exception.idempotency_key
+
+        self.assertEqual(key(client.consume_credit, "alice", idempotency_key="mine"), "mine")
+        self.assertEqual(key(client.write, "consumeCredit", {"idempotencyKey": "mine"}), "mine")
+        for made_up in (
+            key(client.consume_credit, "alice"), key(client.grant_credits, "alice", 1),
+            key(client.reserve_credits, "alice", 1, 60, timeout=0.05),
+        ):
+            self.assertIn(made_up, [params.get("idempotencyKey") for _, params in daemon.requests])
+        self.assertEqual(key(away.consume_credit, "alice", idempotency_key="mine"), "mine")
+        self.assertEqual(key(client.consume_credit, "\ud83d", idempotency_key="mine"), "mine")
+        self.assertIsNone(key(client.status, "alice"))
+        self.assertIsNone(key(client.revoke_grant, "alice", "g"))
+
     def test_silence_times_out_and_the_next_call_has_a_new_connection(self):
         daemon = self.daemon(lambda _, __, connection: b"" if connection == 1 else {"result": {}})
         client = self.client(daemon)

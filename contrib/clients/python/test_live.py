@@ -15,7 +15,7 @@ import traceback
 import unittest
 from unittest import mock
 
-from entitld import Client, EntitldError
+from entitld import Client, EntitldError, Unavailable, UnknownOutcome
 from entitld.aio import AsyncClient
 
 BIN = os.environ.get("ENTITLD_BIN")
@@ -268,6 +268,44 @@ class LiveTests(unittest.TestCase):
         while client.credits("alice")["held"] and time.monotonic() < deadline:
             time.sleep(0.01)
         self.assertEqual(client.credits("alice")["balance"], 10)
+
+
+    @contextlib.contextmanager
+    def stopped(self):
+        self.daemon.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.daemon.pid, os.WSTOPPED)
+        try:
+            yield
+        finally:
+            self.daemon.send_signal(signal.SIGCONT)
+
+    def test_a_hold_outlasts_a_question_that_timed_out(self):
+        self.client("admin").grant_credits("alice", 10)
+        client = self.client()
+        hold = client.reserve_credits("alice", 4, 3600, release_on_disconnect=True)["reservation"]
+        with self.stopped():
+            kinds = set()
+            for _ in range(1_000):  # more than a connection takes that nobody reads
+                with self.assertRaises(Unavailable) as caught:
+                    client.can_render("alice", timeout=0.001)
+                kinds.add(type(caught.exception))
+            self.assertEqual(kinds, {Unavailable, UnknownOutcome})
+        self.assertEqual(client.commit_reservation(hold)["outcome"], "committed")
+        self.assertEqual(client.credits("alice")["balance"], 6)
+
+    def test_and_so_it_does_with_asyncio(self):
+        self.client("admin").grant_credits("alice", 10)
+
+        async def main():
+            async with AsyncClient(f"{self.home}/rpc.sock", write_timeout=30) as client:
+                hold = await client.reserve_credits("alice", 4, 3600, release_on_disconnect=True)
+                with self.stopped():
+                    failures = await asyncio.gather(
+                        *(client.can_render("alice") for _ in range(20)), return_exceptions=True)
+                self.assertEqual({type(failure) for failure in failures} - {Unavailable}, {UnknownOutcome})
+                return await client.commit_reservation(hold["reservation"])
+
+        self.assertEqual(asyncio.run(main())["outcome"], "committed")
 
 
 @unittest.skipUnless(BIN, "ENTITLD_BIN is not set")

@@ -1,6 +1,8 @@
 """Checked by mypy and never run: the types of the client, as a strict program uses them."""
 
-from entitld import Client
+from typing import Optional
+
+from entitld import Client, EntitldError
 from entitld.aio import AsyncClient
 
 
@@ -13,6 +15,10 @@ def may_render(client: Client, user: str) -> bool:
     client.can_render(user, cost="2")  # type: ignore[arg-type]
     client.status(user)["colour"]  # type: ignore[typeddict-item]
     return granted and left > 0 and signed != ""
+
+
+def key(error: EntitldError) -> Optional[str]:
+    return error.idempotency_key
 
 
 async def state(user: str) -> str:

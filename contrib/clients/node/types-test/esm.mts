@@ -12,13 +12,15 @@ export async function mayRender(user: string): Promise<boolean> {
   await entitlements.verifyPurchase(user, null, { purchaseToken: "t" });
   const { outcome, creditsRemaining } = await entitlements.consumeCredit(user, { amount: 2 });
   for await (const { event, params } of entitlements.watch()) {
-    console.log(event, params.seq, by, outcome, creditsRemaining + 1);
+    if (event === "resync") console.log(params.oldest, by, outcome, creditsRemaining + 1);
+    if (event === "entitlementChanged") console.log(params.seq, params.status.canRender);
+    if (event === "storeEvent") console.log(params.type, params.expiresAt);
   }
   return answer.canRender && status.isSubscriber;
 }
 
 mayRender("a").catch((error: unknown) => {
-  if (error instanceof Unavailable) console.log(error.code, error.name);
+  if (error instanceof Unavailable) console.log(error.code, error.name, error.idempotencyKey?.length);
 });
 
 // @ts-expect-error: a member that there is not

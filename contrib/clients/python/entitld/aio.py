@@ -51,7 +51,9 @@ class _Awaited(Client):
         try:
             done, _ = await asyncio.wait([waiting], timeout=seconds)
             if not done and answer.cancel():
-                raise Unavailable("timed_out", "other calls took all the time")
+                late = Unavailable("timed_out", "other calls took all the time")
+                late.idempotency_key = params.get("idempotencyKey")
+                raise late
             # One that has begun ends by its deadline.
             return then(await waiting)
         finally:

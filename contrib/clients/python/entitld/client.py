@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from . import types
 from .door_line import Address, DoorLine
-from .errors import EntitldError, Unavailable, UnknownOutcome
+from .errors import BLIND_CODES, EntitldError, Unavailable, UnknownOutcome, still_in_doubt
 from .lines import Lines
 from .methods import STORE_METHODS, usual_seconds
 from .repeatable import REPEATABLE_METHODS
@@ -507,6 +507,14 @@ class Client:
         return then(self._answer(method, params, repeatable, time.monotonic() + seconds))
 
     def _answer(self, method, params, repeatable, deadline):
+        """What the daemon answers, by the deadline; an error names the key of the call."""
+        try:
+            return self._asked(method, params, repeatable, deadline)
+        except EntitldError as error:
+            error.idempotency_key = params.get("idempotencyKey")
+            raise
+
+    def _asked(self, method, params, repeatable, deadline):
         """Asks until the deadline, as long as the daemon has not carried it out, or may again."""
         request = encoded(method, params, self._frame_bytes_max)
         lines = self._store_lines if method in STORE_METHODS else self._lines
@@ -526,6 +534,8 @@ class Client:
                     raise doubt or error
                 failure = error
             except EntitldError as error:
+                if doubt is not None and error.code in BLIND_CODES:
+                    raise still_in_doubt(error) from error
                 # Nothing of this send was carried out; what is in doubt is repeatable.
                 if error.code not in (NOT_READY, SHUTTING_DOWN):
                     raise

@@ -2,9 +2,19 @@
 
 from typing import Any, Optional
 
+# The daemon may answer these before it looks up the key of a call: overloaded, storage_full,
+# internal_error, permission_denied. They say nothing about an earlier send of the call.
+BLIND_CODES = frozenset((-32029, -32010, -32603, -32001))
+
 
 class EntitldError(Exception):
-    """The daemon's error: `code`, `name`, `message`, `retryable`, and `data` with the rest."""
+    """The daemon's error: `code`, `name`, `message`, `retryable`, and `data` with the rest.
+
+    `idempotency_key` is the call's key, given or made up, with which it can be repeated safely; None
+    where it has none.
+    """
+
+    idempotency_key: Optional[str] = None
 
     def __init__(self, code, name, message, retryable, data=None):
         super().__init__(f"{name}: {message}")
@@ -25,5 +35,13 @@ class Unavailable(EntitldError):
 class UnknownOutcome(Unavailable):
     """The call was sent, and nobody can tell what became of it: a write may have been kept.
 
-    `name` is connection_lost, timed_out, malformed_reply, or unknown_outcome (it named no call).
+    `name` is connection_lost, timed_out, malformed_reply, or unknown_outcome: the daemon answered without
+    naming a call, or answered a later send alone. `data["cause"]` is the code of that answer.
     """
+
+
+def still_in_doubt(error):
+    """What a call fails with whose earlier send is in doubt, where `error` answers a later one."""
+    message = ("an earlier send of the call may have been carried out; "
+               f"a later one was answered with {error.name}: {error.message}")
+    return UnknownOutcome("unknown_outcome", message, True, {**error.data, "cause": error.code})

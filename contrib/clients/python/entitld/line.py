@@ -26,9 +26,14 @@ class Line:
             return self._asked(request, deadline)
         except BaseException as error:
             # After anything but the daemon's own error, the connection may still bring the reply.
-            if isinstance(error, Unavailable) or not isinstance(error, EntitldError):
+            is_answer = isinstance(error, EntitldError) and not isinstance(error, Unavailable)
+            if not is_answer and not self._outlasts(error):
                 self.drop()
             raise
+
+    def _outlasts(self, error):
+        """Whether the line stays open although the call that had it got no answer."""
+        return False
 
     def drop(self):
         """Closes this end, for whoever has the line."""
@@ -37,16 +42,20 @@ class Line:
             self._socket = None
 
     def has_ended(self):
-        """Whether the other side has ended it while no call had it: what can be read then is no reply."""
+        """Whether the other side has ended it while no call had it."""
         try:
             self._socket.settimeout(0)
             # That of the plain socket: TLS can look at nothing without taking it.
-            socket.socket.recv(self._socket, 1, socket.MSG_PEEK)
+            came = socket.socket.recv(self._socket, 1, socket.MSG_PEEK)
         except BlockingIOError:
             return False
         except OSError:
-            pass
-        return True
+            return True
+        return not came or not self._may_bring_late_replies()
+
+    def _may_bring_late_replies(self):
+        """Whether something may be read while no call has the line; else it is the end."""
+        return False
 
     def shut_down(self):
         """Wakes the thread that waits on it, which then drops it; any thread may do this."""

@@ -1,5 +1,6 @@
 """The connections of one client, which are lent to its calls."""
 
+import contextlib
 import os
 import queue
 import time
@@ -27,6 +28,7 @@ class Lines:
             line.drop()
         self._all = set()
         self._idle = []  # by the time of their last use
+        self._holding = []  # idle, too, but with a hold: age does not end them
         self._places = queue.SimpleQueue()
         for _ in range(self._at_once):
             self._places.put(None)
@@ -46,7 +48,7 @@ class Lines:
         except queue.Empty:
             raise Unavailable("timed_out", "the calls of other threads took all the time") from None
         try:
-            line = self._taken()
+            line = self._taken(has_hold)
             was_idle = line.is_open
             line.has_hold |= has_hold
             try:
@@ -78,22 +80,21 @@ class Lines:
             line.is_last = True
         self._end_idle(lambda line: line.is_last)
 
-    def _taken(self):
+    def _taken(self, has_hold):
         """One that is idle and has not ended meanwhile, as all have with their daemon; else a new one."""
-        while True:
-            try:
-                line = self._idle.pop()
-            except IndexError:
-                return self.own()
-            if not line.has_ended():
+        # What fails on a line with a hold may end the hold: other calls take such a line last.
+        for idle in (self._holding, self._idle) if has_hold else (self._idle, self._holding):
+            with contextlib.suppress(IndexError):
+                while (line := idle.pop()).has_ended():
+                    self.end(line)
                 return line
-            self.end(line)
+        return self.own()
 
     def _give_back(self, line):
         now = line.used_at = time.monotonic()
         if not line.is_open:
             return self.end(line)
-        self._idle.append(line)
+        (self._holding if line.has_hold else self._idle).append(line)
         # The client may have been closed meanwhile, or just now.
         if line.is_last or now - self._idle_since(now) > IDLE_SECONDS_MAX:
             self._end_idle(lambda one: one.is_last or not one.has_hold
@@ -106,11 +107,12 @@ class Lines:
             return now
 
     def _end_idle(self, is_over):
-        for line in list(self._idle):
-            if not is_over(line):
-                continue
-            try:
-                self._idle.remove(line)
-            except ValueError:
-                continue  # it was lent meanwhile
-            self.end(line)
+        for idle in (self._idle, self._holding):
+            for line in list(idle):
+                if not is_over(line):
+                    continue
+                try:
+                    idle.remove(line)
+                except ValueError:
+                    continue  # it was lent meanwhile
+                self.end(line)

@@ -15,12 +15,18 @@ PASSING_ERRORS = (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.ENOE
 
 
 class SocketLine(Line):
-    """One connection to the socket."""
+    """One connection to the socket.
+
+    One with a hold stays open when a call's time runs out, since the hold would end with it. The bytes of
+    a reply that is half read wait for the next call, which skips what comes late by its id.
+    """
 
     def __init__(self, path, frame_bytes_max):
         super().__init__()
         self._path, self._frame_bytes_max = path, frame_bytes_max
         self._last_id = 0
+        self._received = bytearray()  # of one message, which may not be whole yet
+        self._is_torn = False  # a request has left in part
 
     def _asked(self, request, deadline):
         self._send(request, deadline)
@@ -41,10 +47,13 @@ class SocketLine(Line):
         if self._socket is None:
             raise UnknownOutcome("connection_lost", "there is no connection")
         try:
-            (length,) = struct.unpack(">I", self._exactly(4, deadline))
+            self._receive(4, deadline)
+            (length,) = struct.unpack_from(">I", self._received)
             if not 1 <= length <= self._frame_bytes_max:
                 raise UnknownOutcome("malformed_reply", f"a reply of {length} bytes", False)
-            message = json.loads(self._exactly(length, deadline))
+            self._receive(4 + length, deadline)
+            body, self._received = self._received[4:], bytearray()
+            message = json.loads(body)
         except TimeoutError:
             raise UnknownOutcome("timed_out", "the daemon did not answer in time") from None
         except OSError as error:
@@ -60,14 +69,24 @@ class SocketLine(Line):
         body = b'{"jsonrpc":"2.0","id":%d,%s' % (self._last_id, request)
         if self._socket is None:
             self._connect(deadline)
+        rest = memoryview(struct.pack(">I", len(body)) + body)
         try:
-            self._wait_at_most(deadline)
-            self._socket.sendall(struct.pack(">I", len(body)) + body)
+            while rest:
+                self._wait_at_most(deadline)
+                rest = rest[self._socket.send(rest):]
+                self._is_torn = bool(rest)
         # The daemon carries out whole frames only, and this one has not left whole.
         except TimeoutError:
             raise Unavailable("timed_out", "the daemon did not take the request in time") from None
         except OSError as error:
             raise Unavailable("connection_lost", str(error)) from error
+
+    def _outlasts(self, error):
+        is_late = isinstance(error, Unavailable) and error.name == "timed_out"
+        return self.has_hold and is_late and not self._is_torn
+
+    def _may_bring_late_replies(self):
+        return self.has_hold
 
     def _result(self, deadline):
         while (reply := self.next(deadline)).get("id") not in (None, self._last_id) or (
@@ -79,6 +98,7 @@ class SocketLine(Line):
     def _connect(self, deadline):
         # The line has it from the start: a child that is forked meanwhile closes it, too.
         self._socket = connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._received, self._is_torn = bytearray(), False
         try:
             connecting.settimeout(max(deadline - time.monotonic(), 0.001))
             connecting.connect(self._path)
@@ -88,15 +108,14 @@ class SocketLine(Line):
             is_passing = isinstance(error, TimeoutError) or error.errno in PASSING_ERRORS
             raise Unavailable(name, f"{self._path}: {error}", is_passing) from error
 
-    def _exactly(self, count, deadline):
-        data = bytearray()
-        while len(data) < count:
+    def _receive(self, count, deadline):
+        """Reads until so many bytes of the message are there."""
+        while len(self._received) < count:
             self._wait_at_most(deadline)
-            chunk = self._socket.recv(count - len(data))
+            chunk = self._socket.recv(count - len(self._received))
             if not chunk:
                 raise UnknownOutcome("connection_lost", "the connection ended before the reply")
-            data += chunk
-        return bytes(data)
+            self._received += chunk
 
     def _wait_at_most(self, deadline):
         if self._socket is None:

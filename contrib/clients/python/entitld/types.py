@@ -221,6 +221,212 @@ class Space(TypedDict):
     daysLeft: Optional[int]
 
 
+class _EntitlementChange(TypedDict):
+    # Its position in the journal; to go on after it, watch from here.
+    seq: int
+    # The user.
+    userId: str
+    # Why a status changed.
+    cause: str
+    # The account after it.
+    status: "Status"
+
+
+class EntitlementChange(_EntitlementChange, total=False):
+    """A change of one user's status, as a watch is told of it."""
+    # True where it stands for older changes of the same user too, because too many waited; absent
+    # elsewhere.
+    coalesced: bool
+
+
+class _StoreEvent(TypedDict):
+    # Its position in the journal; to go on after it, watch from here.
+    seq: int
+    # Whose purchase it is.
+    userId: str
+    # The store, for example `app_store`.
+    store: str
+    # The store's word for what happened, for example `CONSUMPTION_REQUEST`.
+    type: str
+    # What was bought.
+    productId: str
+    # The store's name for the transaction.
+    transactionId: str
+    # The store's name for the purchase, over all its transactions.
+    originalTransactionId: str
+    # Production or Sandbox.
+    environment: str
+    # When the transaction's period began.
+    purchasedAt: str
+
+
+class StoreEvent(_StoreEvent, total=False):
+    """What a store said of a user's purchase and what changed no status: a price that will rise, a
+    question about consumption, a refund that was declined. It goes to watchers of the owner.
+    """
+    # The store's word for how; absent for none.
+    subtype: str
+    # When it ends; absent for what does not end.
+    expiresAt: str
+    # When it was refunded or withdrawn.
+    revokedAt: str
+    # The price, in thousandths of the currency.
+    price: int
+    # The currency, in the letters of ISO 4217.
+    currency: str
+    # The offer that it was bought with.
+    offerId: str
+    # True where it stands for older ones of the same user too, because too many waited; absent
+    # elsewhere.
+    coalesced: bool
+
+
+class CatalogChange(TypedDict):
+    """Another catalog holds, which may change the status of anybody."""
+    # Its position in the journal; to go on after it, watch from here.
+    seq: int
+    # Counts the catalogs.
+    version: int
+
+
+class Heartbeat(TypedDict):
+    """The daemon is there, and everything up to this position was told."""
+    # The position.
+    seq: int
+
+
+class Resync(TypedDict):
+    """Changes were missed that the daemon no longer keeps in order: ask for the statuses that matter."""
+    # What comes after this position is told.
+    oldest: int
+
+
+class StoreWalk(TypedDict):
+    """A walk through the notifications that a store says it sent."""
+    # Whether it asks for failed deliveries alone.
+    onlyFailures: bool
+    # Until when.
+    until: str
+    # The pages that came.
+    pages: int
+    # The notifications in them.
+    documents: int
+    # How many had something newer.
+    applied: int
+    # How many do not verify.
+    refused: int
+
+
+class StoreWalks(TypedDict):
+    """The walks of one app in one environment, and what was asked of the store there."""
+    # The one under way.
+    walk: Optional["StoreWalk"]
+    # When the last completed walk over everything began.
+    completedAt: Optional[str]
+    # When the last completed walk over failed deliveries began.
+    failuresCompletedAt: Optional[str]
+    # How many were completed.
+    completed: int
+    # How many were not.
+    incomplete: int
+    # Why the last one was not; null if it was.
+    detail: Optional[str]
+    # The requests since the start.
+    requests: int
+    # How many of them failed.
+    failures: int
+    # How many the store refused because there were too many.
+    limited: int
+    # Whether requests are sent: `closed` says yes, `open` says no for a while after failures,
+    # `probing` waits for the one that is tried.
+    circuit: str
+
+
+class StoreSweep(TypedDict):
+    """A sweep: every subscription of which something is due is asked about."""
+    # Whether it is under way.
+    isRunning: bool
+    # When it began.
+    startedAt: str
+    # The subscriptions looked at.
+    looked: int
+    # How many were asked about.
+    asked: int
+    # How many had something newer.
+    applied: int
+    # How many the store does not know.
+    unknown: int
+    # How many answers do not verify.
+    refused: int
+
+
+class StoreProgress(TypedDict):
+    """How one store is asked."""
+    # Whether a store is being asked at this moment.
+    running: bool
+    # What is being done.
+    phase: str
+    # The notifications of the walk, or the subscriptions of the sweep, so far.
+    done: int
+    # All subscriptions that are kept; null where nobody knows.
+    total: Optional[int]
+    # The walks, by app and environment.
+    environments: dict[str, "StoreWalks"]
+    # The sweep under way, or the last one.
+    sweep: Optional["StoreSweep"]
+    # Why the sweep is interrupted; null if it is not.
+    sweepDetail: Optional[str]
+    # When the last sweep was completed.
+    sweptAt: Optional[str]
+    # Subscriptions that were asked about because no message about them came.
+    silentAsked: int
+    # Documents of the store with something newer.
+    applied: int
+    # Documents of the store that do not verify.
+    refused: int
+    # Renewals that were due and did not come since the store was last heard; counted up to 20.
+    renewalsMissed: int
+    # Whether the store is unexpectedly silent.
+    storeIsSilent: bool
+
+
+class _Reconciling(TypedDict):
+    # Whether a store is being asked at this moment.
+    running: bool
+
+
+class Reconciling(_Reconciling, total=False):
+    """How the stores are asked: where one store has an API, the members of StoreProgress; where
+    several have, `running` and `stores`.
+    """
+    # What is being done.
+    phase: str
+    # The notifications of the walk, or the subscriptions of the sweep, so far.
+    done: int
+    # All subscriptions that are kept; null where nobody knows.
+    total: Optional[int]
+    # The walks, by app and environment.
+    environments: dict[str, "StoreWalks"]
+    # The sweep under way, or the last one.
+    sweep: Optional["StoreSweep"]
+    # Why the sweep is interrupted; null if it is not.
+    sweepDetail: Optional[str]
+    # When the last sweep was completed.
+    sweptAt: Optional[str]
+    # Subscriptions that were asked about because no message about them came.
+    silentAsked: int
+    # Documents of the store with something newer.
+    applied: int
+    # Documents of the store that do not verify.
+    refused: int
+    # Renewals that were due and did not come since the store was last heard; counted up to 20.
+    renewalsMissed: int
+    # Whether the store is unexpectedly silent.
+    storeIsSilent: bool
+    # Where several stores have an API: how each is asked, by its name.
+    stores: dict[str, "StoreProgress"]
+
+
 class GetEntitlementResult(TypedDict):
     """What getEntitlement answers."""
     # Whether a user has access by a purchase or a grant.
@@ -692,8 +898,7 @@ class SetLogLevelResult(TypedDict):
     level: str
 
 
-class StatsResult(TypedDict):
-    """How the daemon is; the set grows."""
+class _StatsResult(TypedDict):
     # The daemon's version.
     version: str
     # The journal position that the answer reflects.
@@ -720,6 +925,12 @@ class StatsResult(TypedDict):
     views: "StatsViews"
     # The space that is left: `map`, of the views' map, and `disk`.
     space: "StatsSpace"
+
+
+class StatsResult(_StatsResult, total=False):
+    """How the daemon is; the set grows."""
+    # How the stores are asked; absent where none has an API.
+    reconcile: "Reconciling"
 
 
 class StatsJournal(TypedDict):

@@ -1,7 +1,11 @@
-import Foundation
+// Made by contrib/clients/generate.py from proto/openrpc.json.
 
-/// What a store said of a user's purchase, as a watch is told of it where that changed no status: a
-/// refund that was declined, a price that will rise, a question about consumption.
+import FoundationEssentials
+
+/// What a store said of a user's purchase and what changed no status: a price that will rise, a
+/// question about consumption, a refund that was declined.
+///
+/// It goes to watchers of the owner.
 public struct StoreEvent: Decodable, Equatable, Sendable {
     /// Its position in the journal; to go on after it, watch from here.
     public let seq: Int64
@@ -11,7 +15,7 @@ public struct StoreEvent: Decodable, Equatable, Sendable {
     public let store: String
     /// The store's word for what happened, for example `CONSUMPTION_REQUEST`.
     public let type: String
-    /// The store's word for how; nil for none.
+    /// The store's word for how; absent for none.
     public let subtype: String?
     /// What was bought.
     public let productID: String
@@ -23,7 +27,7 @@ public struct StoreEvent: Decodable, Equatable, Sendable {
     public let environment: String
     /// When the transaction's period began.
     public let purchasedAt: Date
-    /// When it ends; nil for what does not end.
+    /// When it ends; absent for what does not end.
     public let expiresAt: Date?
     /// When it was refunded or withdrawn.
     public let revokedAt: Date?
@@ -33,8 +37,7 @@ public struct StoreEvent: Decodable, Equatable, Sendable {
     public let currency: String?
     /// The offer that it was bought with.
     public let offerID: String?
-    /// Whether it stands for older ones of the same user too, because too many waited.
-    public var isCoalesced: Bool { coalesced ?? false }
-
-    private let coalesced: Bool?
+    /// True where it stands for older ones of the same user too, because too many waited; absent
+    /// elsewhere.
+    public let coalesced: Bool?
 }
