@@ -114,7 +114,7 @@ extension Command {
             marks: marks,
             traces: traces
         )
-        return Ruling(.erased(true), [.erased(erasure)])
+        return Ruling(.erased(true, formers: traces.formers.map(\.user)), [.erased(erasure)])
     }
 
     /// The facts that do not bring an erased person back.
@@ -141,6 +141,11 @@ extension Command {
             keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
             + (user.map { [.user($0)] } ?? [])
         return !names.contains { desk.isAway($0) }
+    }
+
+    /// Whether a purchase is that of an erased person who has not come back, and of nobody else.
+    func isForgotten(_ purchase: SubscriptionKey, on desk: Desk) -> Bool {
+        desk.subscriptions[purchase] == nil && desk.isAway(.subscription(purchase))
     }
 
     /// The facts without user ids and original ids of purchases of erased persons: their names are

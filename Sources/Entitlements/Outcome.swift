@@ -8,6 +8,9 @@ package enum Outcome: Hashable, Sendable {
     case tokensFull
     /// What became of a notification.
     case recorded(Reception)
+    /// A notification about an erased person's purchase, of which the store must be asked first: it
+    /// is not kept, since its entry would name the purchase, and should come again.
+    case unkept
     /// The purchase is the user's; whether that, or a document in it, was news.
     case linked(applied: Bool)
     /// What became of each subscription, in order of appearance.
@@ -40,8 +43,9 @@ package enum Outcome: Hashable, Sendable {
     case installed
     /// So many rows are as they were to be.
     case loaded(count: Int)
-    /// Whether there was somebody to forget.
-    case erased(Bool)
+    /// Whether there was somebody to forget, and what else they were called: the ids of accounts
+    /// that went into theirs.
+    case erased(Bool, formers: [UserID] = [])
     /// The row at this place of the list is here with other content.
     case loadRefused(index: Int)
     /// Credits came in, or were taken; `replay` is the first answer where there was one.

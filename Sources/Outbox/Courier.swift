@@ -128,6 +128,9 @@ final class Courier {
             return
         }
         guard let state = try reader.state(of: user), try !isStillToBeRead(state) else { return }
+        // Newer changes of the user come behind it and say it all; before them it would say more
+        // than they do.
+        guard try !isStillToBeRecalled(user, after: noted.seq) else { return }
         let id = LetterID(of: state, .again(number), salt: record.salt)
         enqueue(Letter(state, .again(number), as: id), noted)
     }
@@ -270,6 +273,19 @@ final class Courier {
         return try reader.latest(of: state.user, after: record.through) != nil
     }
 
+    /// Whether the newest change of a user behind a position waited at the last stop and was not
+    /// read again yet: it is told in its turn.
+    private func isStillToBeRecalled(
+        _ user: UserID,
+        after seq: UInt64
+    ) throws(RPCFailure) -> Bool {
+        guard !record.waiting.isEmpty, let newest = try reader.latest(of: user, after: seq) else {
+            return false
+        }
+        let id = LetterID(of: newest, .journal, salt: record.salt)
+        return record.waiting.contains { $0.id == id }
+    }
+
     private func post(_ letter: Letter, at now: Moment) {
         let (id, user, later) = (letter.id, letter.user, later)
         connection.post(letter.body, id, at: now) { result in
@@ -367,11 +383,11 @@ extension Courier {
             ),
             "parked": .integer(Int64(list.parkedCount)),
             "retelling": .bool(record.retelling != .nothing),
-            "deliveredAt": Self.time(lastDelivered),
-            "failedAt": Self.time(lastFailure?.at),
+            "deliveredAt": .shown(lastDelivered),
+            "failedAt": .shown(lastFailure?.at),
             "failure": lastFailure.map { .string($0.what) } ?? .null,
-            "failing": .array(failing.prefix(OutboxLimits.shownMax).map(Self.shown)),
-            "parkedChanges": .array(list.parked.suffix(OutboxLimits.shownMax).map(Self.shown)),
+            "failing": .array(failing.prefix(OutboxLimits.shownMax).map(\.shown)),
+            "parkedChanges": .array(list.parked.suffix(OutboxLimits.shownMax).map(\.shown)),
         ]
     }
 
@@ -411,6 +427,8 @@ extension Courier {
         }
         if parked.origin == .journal, let change = try reader.latest(of: user, after: place) {
             tellAgain(change)
+        } else if try isStillToBeRecalled(user, after: place) {
+            return true
         } else if let state = try reader.state(of: user) {
             try tellAgain(state: state)
         } else if let change = try reader.latest(of: user, after: place) {
@@ -426,6 +444,7 @@ extension Courier {
         // What was not read yet is told anyway, and so is what waits.
         guard change.seq <= record.through, !list.says(change.seq, of: change.user) else { return }
         let id = LetterID(of: change, .journal, salt: record.salt)
+        guard !record.waiting.contains(where: { $0.id == id }) else { return }
         // It is not held back: it was before, if it had to be.
         list.add(Letter(change, .journal, as: id), at: reader.now)
     }
@@ -457,35 +476,16 @@ extension Courier {
         connection.post(message.bytes, id, at: now, answer)
     }
 
-    /// Forgets a person who was erased, and tells the receiver to do so.
-    func erased(_ user: UserID, at seq: UInt64) {
-        let change = reader.erasure(of: user, at: seq)
-        let id = LetterID(of: change, .erasure, salt: record.salt)
-        list.add(Letter(change, .erasure, as: id), at: reader.now)
-        // That says all that is parked of the person, an erasure that was told before among it.
+    /// Forgets a person who was erased, under all their ids, and tells the receiver to do so.
+    func erased(_ users: [UserID], at seq: UInt64) {
         let salt = record.salt
-        list.unpark { $0.id == LetterID($0.origin, $0.seq, of: user, salt: salt) }
+        for user in users {
+            let change = reader.erasure(of: user, at: seq)
+            let id = LetterID(of: change, .erasure, salt: salt)
+            list.add(Letter(change, .erasure, as: id), at: reader.now)
+            // That says all that is parked of the person, an erasure told before among it.
+            list.unpark { $0.id == LetterID($0.origin, $0.seq, $0.ordinal, of: user, salt: salt) }
+        }
         note()
-    }
-
-    private static func shown(_ letter: Letter) -> JSONValue {
-        [
-            "id": .string(letter.id.description), "userId": .string(letter.user.description),
-            "seq": .integer(Int64(letter.seq)), "failures": .integer(Int64(letter.failures)),
-            "failure": letter.failure.map { .string($0) } ?? .null,
-            "nextAttemptAt": time(letter.next),
-        ]
-    }
-
-    private static func shown(_ letter: WaitingList.Parked) -> JSONValue {
-        [
-            "id": .string(letter.id.description), "kind": .string(letter.origin.kind),
-            "seq": .integer(Int64(letter.seq)),
-            "parkedAt": time(letter.at), "failure": .string(letter.failure),
-        ]
-    }
-
-    private static func time(_ moment: Moment?) -> JSONValue {
-        moment.map { .string(TimeText.text($0.milliseconds)) } ?? .null
     }
 }

@@ -21,6 +21,8 @@ struct Letter: Sendable {
     let id: LetterID
     let user: UserID
     let seq: UInt64
+    /// Which of the user's changes of that position it is, from 0.
+    let ordinal: Int
     /// When the change was.
     let at: Moment
     let origin: Origin
@@ -42,6 +44,7 @@ struct Letter: Sendable {
         self.id = id
         user = change.user
         seq = change.seq
+        ordinal = change.ordinal
         at = change.at
         self.origin = origin
         hasAccess = change.hasAccess
@@ -117,7 +120,7 @@ struct LetterID: Hashable, Sendable, CustomStringConvertible {
         self.init(origin, change.seq, change.ordinal, of: change.user, salt: salt)
     }
 
-    /// The id of what a user is told of a position, the first where `ordinal` is 0.
+    /// The id of what a user is told of a position; `ordinal` counts from 0.
     ///
     /// It does not say whose it is to anybody who has not the salt.
     init(
@@ -135,5 +138,32 @@ struct LetterID: Hashable, Sendable, CustomStringConvertible {
                 return byte < 16 ? "0" + text : text
             }
         description = "msg_" + digits.joined()
+    }
+}
+
+// As `getOutboxes` shows them.
+
+extension Letter {
+    var shown: JSONValue {
+        [
+            "id": .string(id.description), "userId": .string(user.description),
+            "seq": .integer(Int64(seq)), "failures": .integer(Int64(failures)),
+            "failure": failure.map { .string($0) } ?? .null, "nextAttemptAt": .shown(next),
+        ]
+    }
+}
+
+extension WaitingList.Parked {
+    var shown: JSONValue {
+        [
+            "id": .string(id.description), "kind": .string(origin.kind),
+            "seq": .integer(Int64(seq)), "parkedAt": .shown(at), "failure": .string(failure),
+        ]
+    }
+}
+
+extension JSONValue {
+    static func shown(_ moment: Moment?) -> JSONValue {
+        moment.map { .string(TimeText.text($0.milliseconds)) } ?? .null
     }
 }

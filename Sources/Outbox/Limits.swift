@@ -34,8 +34,10 @@ package enum OutboxLimits {
     static let readAgainMilliseconds: Int64 = 1_000
     /// Accounts in one page, where all are told of.
     static let statesPage = 200
-    /// Bytes of an answer that are read; it is not looked at.
+    /// Bytes of an answer's body that are read and not looked at; a longer one ends the connection.
     static let answerBytesMax = 64 << 10
+    /// How long is waited for a place in an outbox's queue, until it is looked for again.
+    static let fullMilliseconds: Int64 = 5
     /// Bytes of the file that says how far an outbox is.
     static let fileBytesMax = 4 << 20
     /// Parked or failing changes that are shown.

@@ -138,8 +138,12 @@ package final class Outbox: OutboxDesk {
         }
     }
 
-    package func erased(_ user: UserID, at seq: UInt64) async {
-        for branch in branches { await Self.ask(branch) { $0.erased(user, at: seq) } }
+    package func erased(_ users: [UserID], at seq: UInt64) async -> Bool {
+        for branch in branches {
+            let isNoted: Void? = await Self.ask(branch) { $0.erased(users, at: seq) }
+            if isNoted == nil { return false }
+        }
+        return true
     }
 
     private func branch(_ name: String) throws(RPCFailure) -> Branch {
@@ -149,17 +153,22 @@ package final class Outbox: OutboxDesk {
         return branch
     }
 
-    /// Has a courier answer on its thread; nil where it is stopping.
+    /// Has a courier answer on its thread, once its queue has a place; nil where it is stopping.
     @discardableResult
     private static func ask<Answer: Sendable>(
         _ branch: Branch,
         _ body: @escaping @Sendable (Courier) -> Answer
     ) async -> Answer? {
-        await withCheckedContinuation { continuation in
-            let refusal = branch.queue.offer { courier in
-                continuation.resume(returning: body(courier))
+        while true {
+            let (answer, refusal) = await withCheckedContinuation { continuation in
+                let refusal = branch.queue.offer { courier in
+                    continuation.resume(returning: (body(courier) as Answer?, nil as QueueRefusal?))
+                }
+                if let refusal { continuation.resume(returning: (nil, refusal)) }
             }
-            if refusal != nil { continuation.resume(returning: nil) }
+            guard refusal == .full else { return answer }
+            // Also where the caller is gone: an erasure is to be told.
+            try? await Task.sleep(for: .milliseconds(OutboxLimits.fullMilliseconds))
         }
     }
 }

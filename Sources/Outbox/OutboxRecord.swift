@@ -163,14 +163,21 @@ extension WaitingList.Parked {
             // Older records do not say it.
             let origin = Letter.Origin(value["origin"]?.string ?? "journal")
         else { return nil }
-        self.init(id: LetterID(id), seq: seq, at: Moment(at), failure: failure, origin: origin)
+        self.init(
+            id: LetterID(id),
+            seq: seq,
+            ordinal: (value["ordinal"]?.int64).flatMap { Int(exactly: $0) } ?? 0,
+            at: Moment(at),
+            failure: failure,
+            origin: origin
+        )
     }
 
     fileprivate var json: JSONValue {
         [
             "id": .string(id.description), "seq": .integer(Int64(seq)),
-            "at": .integer(at.milliseconds), "failure": .string(failure),
-            "origin": .string(origin.text),
+            "ordinal": .integer(Int64(ordinal)), "at": .integer(at.milliseconds),
+            "failure": .string(failure), "origin": .string(origin.text),
         ]
     }
 }

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import NetworkErrors
+import Synchronization
 
 /// What became of a post.
 enum PostResult: Sendable {
@@ -56,13 +57,13 @@ final class ReceiverConnection: Sendable {
             answer(.failed("\(type(of: error))", waiting: nil))
             return
         }
-        let collected = ResponseAccumulator(
-            request: request,
-            maxBodySize: OutboxLimits.answerBytesMax
-        )
+        let hearing = HeadHearing()
         let deadline = NIODeadline.now() + .milliseconds(OutboxLimits.attemptMilliseconds)
-        client.execute(request: request, delegate: collected, deadline: deadline).futureResult
-            .whenComplete { answer(Self.result($0)) }
+        client.execute(request: request, delegate: hearing, deadline: deadline).futureResult
+            .whenComplete { end in
+                // Whatever becomes of its body, the receiver has answered.
+                answer(hearing.head.map(Self.result) ?? Self.failure(end))
+            }
     }
 
     private func message(
@@ -85,20 +86,55 @@ final class ReceiverConnection: Sendable {
         return message
     }
 
-    private static func result(_ result: Result<HTTPClient.Response, any Error>) -> PostResult {
-        switch result {
-        case .success(let response) where (200..<300).contains(response.status.code):
-            return .delivered
-        case .success(let response):
-            let seconds = response.headers.first(name: "Retry-After").flatMap { Int64($0) }
-            return .failed(
-                "HTTP \(response.status.code)",
-                waiting: seconds.map { max(0, min($0, 86_400)) * 1_000 }
-            )
-        case .failure(let error):
-            let text = NetworkErrors.text(of: error)
-            let hint = NetworkErrors.isOfCertificate(error) ? " (caFile)" : ""
-            return .failed(text + hint, waiting: nil)
-        }
+    private static func result(_ head: HTTPResponseHead) -> PostResult {
+        if (200..<300).contains(head.status.code) { return .delivered }
+        let seconds = head.headers.first(name: "Retry-After").flatMap { Int64($0) }
+        return .failed(
+            "HTTP \(head.status.code)",
+            waiting: seconds.map { max(0, min($0, 86_400)) * 1_000 }
+        )
     }
+
+    private static func failure(_ end: Result<Void, any Error>) -> PostResult {
+        guard case .failure(let error) = end else {
+            return .failed("an answer without a status", waiting: nil)
+        }
+        let text = NetworkErrors.text(of: error)
+        let hint = NetworkErrors.isOfCertificate(error) ? " (caFile)" : ""
+        return .failed(text + hint, waiting: nil)
+    }
+}
+
+/// Hears an answer's status, and reads its body only for the sake of the connection, which serves
+/// the next post where the body is short.
+private final class HeadHearing: HTTPClientResponseDelegate {
+    /// The body is longer than anybody reads.
+    private struct TooLong: Error {}
+
+    private let heard = Mutex<(head: HTTPResponseHead?, bytes: Int)>((nil, 0))
+
+    var head: HTTPResponseHead? { heard.withLock { $0.head } }
+
+    func didReceiveHead(
+        task: HTTPClient.Task<Void>,
+        _ head: HTTPResponseHead
+    ) -> EventLoopFuture<Void> {
+        heard.withLock { $0.head = head }
+        return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveBodyPart(
+        task: HTTPClient.Task<Void>,
+        _ part: ByteBuffer
+    ) -> EventLoopFuture<Void> {
+        let bytes = heard.withLock { heard in
+            heard.bytes += part.readableBytes
+            return heard.bytes
+        }
+        return bytes <= OutboxLimits.answerBytesMax
+            ? task.eventLoop.makeSucceededVoidFuture()
+            : task.eventLoop.makeFailedFuture(TooLong())
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Void>) {}
 }

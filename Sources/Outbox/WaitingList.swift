@@ -9,6 +9,8 @@ struct WaitingList {
     struct Parked: Sendable {
         let id: LetterID
         let seq: UInt64
+        /// Which of the user's changes of that position it was.
+        let ordinal: Int
         let at: Moment
         let failure: String
         let origin: Letter.Origin
@@ -61,8 +63,9 @@ struct WaitingList {
 
     /// Adds what happened after everything else of its user.
     ///
-    /// A state, or an erasure, says all that waits of what was before it; a change that brings
-    /// back, in time, an access whose loss is held back says that loss and what is behind it.
+    /// A state says all that waits of what was before it, but no erasure: what a receiver keeps of
+    /// the life before that would stay. An erasure says all; and a change that brings back, in
+    /// time, an access whose loss is held back says that loss and what is behind it.
     mutating func add(_ letter: Letter, at now: Moment) {
         var letter = letter
         var line = lines[letter.user] ?? []
@@ -74,7 +77,12 @@ struct WaitingList {
             }
             line.append(letter)
         case .state, .again, .erasure:
-            let start = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
+            var start = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
+            if letter.origin != .erasure,
+                let erasure = line.lastIndex(where: { $0.origin == .erasure })
+            {
+                start = max(start, erasure + 1)
+            }
             let end = line[start...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
             if letter.origin != .erasure, !letter.hasAccess {
                 letter.heldUntil = line[start..<end].compactMap(\.heldUntil).max()
@@ -157,6 +165,7 @@ struct WaitingList {
                 Parked(
                     id: id,
                     seq: first.seq,
+                    ordinal: first.ordinal,
                     at: now,
                     failure: failure,
                     origin: first.origin

@@ -63,6 +63,37 @@ import Testing
         }
     }
 
+    @Test func `of who had free credits before, those are taken and no others, once`() throws {
+        let daemon = try Self.started()
+        _ = try daemon.call(
+            "grantCredits",
+            [
+                "userId": "bob", "amount": 100, "idempotencyKey": "g",
+                "expiresAt": "2100-01-01T00:00:00.000Z",
+            ],
+            admin: true
+        )
+        let lines: [JSONObject] = ["bob", "new"]
+            .map {
+                ["userId": .string($0), "freeCreditsGiven": true]
+            }
+        let file = try write(lines, "users.jsonl", daemon)
+        for _ in 0..<2 {
+            let child = try began(daemon, "import", file)
+            #expect(child.wait(seconds: 60) == .exited(0), "\(child.log)")
+            let buckets = try daemon.call("getCredits", ["userId": "bob"])["buckets"]?.array ?? []
+            #expect(buckets.map { $0["source"]?.string } == ["grant"])
+            #expect(buckets.first?["amount"] == 100)
+            #expect(try daemon.call("getCredits", ["userId": "new"])["buckets"] == [])
+        }
+        // Where the daemon has forgotten the key, the history has it.
+        let events = try daemon.call("getHistory", ["userId": "bob"])["events"]?.array ?? []
+        let taken = events.filter {
+            $0["detail"]?["reason"]?.string?.hasSuffix("key import:free") == true
+        }
+        #expect(taken.count == 1)
+    }
+
     @Test func `users come over with what is theirs, once`() throws {
         let daemon = try Self.started()
         let file = try write(try users(60, daemon), "users.jsonl", daemon)

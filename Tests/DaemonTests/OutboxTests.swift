@@ -252,6 +252,43 @@ import Testing
         #expect(eventually { !noted().contains(person) })
     }
 
+    @Test func `who was erased is told of under every id that went into theirs`() throws {
+        let daemon = try started()
+        let merges = [("guest-1", "guest-2"), ("guest-2", "erin"), ("guest-3", "erin")]
+        for user in ["guest-1", "guest-2", "guest-3", "erin"] {
+            _ = try daemon.call("registerAccount", ["userId": .string(user)])
+        }
+        for (former, heir) in merges {
+            _ = try daemon.call(
+                "mergeAccounts",
+                ["fromUserId": .string(former), "intoUserId": .string(heir)],
+                admin: true
+            )
+        }
+        #expect(try eventually(within: 30) { try outbox(daemon)["behind"] == 0 })
+        _ = try daemon.call("eraseUser", ["userId": "erin"], admin: true)
+        daemon.killAtOnce()
+        try daemon.start()
+        let receiver = try receiver()
+        let names = ["guest-1", "guest-2", "guest-3", "erin"]
+        #expect(eventually(within: 60) { Set(receiver.posts.map(\.user)) == Set(names) })
+        #expect(receiver.posts.map(\.cause) == names.map { _ in "erased" })
+        #expect(try eventually(within: 30) { try outbox(daemon)["waiting"] == 0 })
+    }
+
+    @Test func `a system that says much beside its 200 has taken the change`() throws {
+        let receiver = try receiver()
+        receiver.behave { $0.answerBytes = 1 << 20 }
+        let daemon = try started()
+        for user in ["alice", "bob"] {
+            _ = try daemon.call("registerAccount", ["userId": .string(user)])
+        }
+        #expect(eventually(within: 30) { receiver.posts.count == 2 })
+        #expect(try eventually(within: 30) { try outbox(daemon)["waiting"] == 0 })
+        #expect(try outbox(daemon)["failedAt"]?.isNull == true)
+        #expect(Set(receiver.posts.map(\.user)) == ["alice", "bob"])
+    }
+
     @Test func `a new catalog tells those whose status is another one now`() throws {
         let receiver = try receiver()
         let daemon = try started()

@@ -35,6 +35,8 @@ final class Receiver: Sendable {
         /// Whose posts are answered 500.
         var refusedUsers: Set<String> = []
         var milliseconds = 0
+        /// How long the bodies of its answers are.
+        var answerBytes = 0
     }
 
     private let book: ReceiverBook
@@ -89,10 +91,11 @@ private final class ReceiverHandler: ChannelInboundHandler {
         case .end:
             guard let head else { return }
             let (status, milliseconds) = answer(head)
+            let bytes = book.value.withLock(\.answerBytes)
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             context.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) {
                 let (handler, context) = bound.value
-                handler.write(status, context)
+                handler.write(status, bytes, context)
             }
         }
     }
@@ -118,13 +121,15 @@ private final class ReceiverHandler: ChannelInboundHandler {
         }
     }
 
-    private func write(_ status: Int, _ context: ChannelHandlerContext) {
+    private func write(_ status: Int, _ bytes: Int, _ context: ChannelHandlerContext) {
         let head = HTTPResponseHead(
             version: .http1_1,
             status: HTTPResponseStatus(statusCode: status),
-            headers: ["Content-Length": "0"]
+            headers: ["Content-Length": "\(bytes)"]
         )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        let body = context.channel.allocator.buffer(repeating: 0x20, count: bytes)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }

@@ -46,7 +46,14 @@ import Testing
         ]
         record.parked = [Letter.Origin.journal, .state(3), .again(4), .erasure]
             .map {
-                .init(id: LetterID("msg_4"), seq: 9, at: Moment(8), failure: "no", origin: $0)
+                .init(
+                    id: LetterID("msg_4"),
+                    seq: 9,
+                    ordinal: 1,
+                    at: Moment(8),
+                    failure: "no",
+                    origin: $0
+                )
             }
         record.parkedBefore = 3
         let bytes = record.bytes

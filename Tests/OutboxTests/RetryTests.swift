@@ -71,6 +71,36 @@ import Testing
         #expect(parkedKinds.isEmpty && outbox.shown("waiting") == 0)
     }
 
+    @Test func `a state that waits over a restart is not told before newer changes`() throws {
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.install()
+        outbox.refuse()
+        #expect(parkedKinds == ["state"] && outbox.turn().isEmpty)
+        #expect(try retry() == [1, 0])
+        outbox.journal.change(alice)
+        outbox.journal.change(alice, access: false)
+        outbox.note()
+        // The state is under way, and two changes wait behind it.
+        #expect(outbox.turn().map(\.cause) == ["reconciled"] && outbox.shown("waiting") == 3)
+        outbox.start()
+        #expect(outbox.deliverAll().map(\.seq) == [3, 4])
+        #expect(outbox.shown("waiting") == 0)
+    }
+
+    @Test func `what is told again after a restart stays behind what waited before it`() throws {
+        outbox.journal.change(alice)
+        outbox.refuse()
+        #expect(parkedKinds == ["change"])
+        outbox.journal.change(alice)
+        outbox.journal.change(alice)
+        outbox.note()
+        outbox.start()
+        // Before anything that waited was read again.
+        #expect(try retry() == [1, 0])
+        #expect(outbox.deliverAll().map(\.seq) == [2, 3])
+    }
+
     @Test func `a state that is parked once more can be told once more`() throws {
         outbox.journal.change(alice)
         _ = outbox.deliverAll()
@@ -89,7 +119,7 @@ import Testing
         outbox.journal.change(alice)
         outbox.refuse()
         outbox.journal.erase(alice)
-        outbox.courier?.erased(alice, at: outbox.journal.seq)
+        outbox.courier?.erased([alice], at: outbox.journal.seq)
         // The change was about nobody else.
         #expect(parkedKinds.isEmpty)
         outbox.refuse()
@@ -102,7 +132,7 @@ import Testing
         outbox.note()
         outbox.start()
         #expect(parkedKinds == ["erasure"])
-        outbox.courier?.erased(alice, at: outbox.journal.seq)
+        outbox.courier?.erased([alice], at: outbox.journal.seq)
         #expect(parkedKinds.isEmpty)
         #expect(outbox.deliverAll().map(\.cause) == ["erased"])
     }

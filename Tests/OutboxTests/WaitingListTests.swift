@@ -240,6 +240,20 @@ import Testing
         #expect(taken() == [9])
     }
 
+    @Test mutating func `a state does not take the place of an erasure that waits`() throws {
+        let erasure = try letter("alice", 3, origin: .erasure)
+        list.add(erasure, at: now)
+        list.add(try letter("alice", 4), at: now)
+        for origin in [Letter.Origin.state(1), .again(1)] {
+            list.add(try letter("alice", 4, origin: origin), at: now)
+        }
+        #expect(list.count == 2 && taken() == [3])
+        // Also where it is under way.
+        list.add(try letter("alice", 5, origin: .state(2)), at: now)
+        list.delivered(erasure.id, of: erasure.user, at: now)
+        #expect(taken() == [5] && list.count == 1)
+    }
+
     @Test mutating func `a state without access is held back as the loss that it says`() throws {
         list.add(try letter("alice", 1, heldFor: 600), at: now)
         list.add(try letter("alice", 2, origin: .state(1)), at: now)
@@ -257,7 +271,16 @@ import Testing
         #expect(!drops(first))
         #expect(taken() == [2])
         list.restore(
-            [.init(id: first.id, seq: 1, at: now, failure: "HTTP 500", origin: .journal)],
+            [
+                .init(
+                    id: first.id,
+                    seq: 1,
+                    ordinal: 0,
+                    at: now,
+                    failure: "HTTP 500",
+                    origin: .journal
+                )
+            ],
             before: 7
         )
         #expect(list.parkedBefore == 7)
@@ -269,6 +292,7 @@ import Testing
         let parked = WaitingList.Parked(
             id: try letter("alice", 1).id,
             seq: 1,
+            ordinal: 0,
             at: now,
             failure: "HTTP 500",
             origin: .journal
@@ -285,13 +309,14 @@ import Testing
         let erasure = try letter("alice", 1, origin: .erasure)
         list.restore(
             (0..<UInt64(OutboxLimits.parkedMax))
-                .map {
-                    .init(
-                        id: $0 == 0 ? erasure.id : LetterID("msg_\($0)"),
-                        seq: $0 + 1,
+                .map { number in
+                    WaitingList.Parked(
+                        id: number == 0 ? erasure.id : LetterID("msg_\(number)"),
+                        seq: number + 1,
+                        ordinal: 0,
                         at: now,
                         failure: "HTTP 500",
-                        origin: $0 == 0 ? .erasure : .journal
+                        origin: number == 0 ? .erasure : .journal
                     )
                 },
             before: 0

@@ -23,26 +23,29 @@ extension Call {
             handing: { onDecided, answer in
                 let order = ErasureOrder(user: user, secret: secret)
                 ledger.erase(order, by: author, onDecided: onDecided) { result in
-                    let reply: Result<JSONObject, RPCFailure> =
-                        result.mapError { RPCFailure($0) }
-                        .flatMap { receipt in
-                            // The user who has it now is to be erased.
-                            if case .conflict = receipt.outcome {
-                                return .failure(RPCFailure(receipt.outcome))
-                            }
-                            return .success([
-                                "erased": .bool(receipt.outcome == .erased(true)),
-                                "seq": .integer(Int64(receipt.seq)),
-                            ])
-                        }
-                    guard let desk, case .success = reply, let seq = try? result.get().seq else {
-                        answer(reply)
+                    let receipt: Receipt
+                    switch result {
+                    case .success(let given): receipt = given
+                    case .failure(let failure):
+                        answer(.failure(RPCFailure(failure)))
+                        return
+                    }
+                    guard case .erased(let isErased, let formers) = receipt.outcome else {
+                        // The user who has it now is to be erased.
+                        answer(.failure(RPCFailure(receipt.outcome)))
+                        return
+                    }
+                    let reply: JSONObject = [
+                        "erased": .bool(isErased), "seq": .integer(Int64(receipt.seq)),
+                    ]
+                    guard let desk else {
+                        answer(.success(reply))
                         return
                     }
                     // Also where nobody was found: who repeats a call may repeat a lost one.
                     Task {
-                        await desk.erased(user, at: seq)
-                        answer(reply)
+                        let isNoted = await desk.erased([user] + formers, at: receipt.seq)
+                        answer(isNoted ? .success(reply) : .failure(RPCFailure(.shuttingDown)))
                     }
                 }
             }

@@ -26,5 +26,10 @@ package protocol OutboxDesk: Sendable {
 
     /// Forgets a person who was erased at this position, and tells the receivers; back once that is
     /// on disk.
-    func erased(_ user: UserID, at seq: UInt64) async
+    ///
+    /// - Parameters:
+    ///   - users: all ids that the person had: those of merged accounts, too.
+    ///   - seq: where the journal has the erasure.
+    /// - Returns: false where the outboxes are stopping and have not noted it.
+    func erased(_ users: [UserID], at seq: UInt64) async -> Bool
 }
