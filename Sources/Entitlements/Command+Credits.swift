@@ -19,7 +19,9 @@ extension Command {
             guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
             draft.happen(.credited(order.user, bucket))
         } else {
-            let parts = draft.purse.partsUp(to: -order.amount, at: now)
+            // Those that the registration gave can be taken by themselves.
+            let source = order.source == Bucket.freeSource ? order.source : nil
+            let parts = draft.purse.partsUp(to: -order.amount, of: source, at: now)
             if !parts.isEmpty { draft.happen(.spent(order.user, parts)) }
         }
         let remaining = draft.purse.balance(at: now)

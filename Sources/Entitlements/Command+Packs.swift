@@ -187,6 +187,16 @@ extension PackKey {
         return PackKey(store: key.store, environment: key.environment, transactionID: name)
     }
 
+    /// The subscription of which this is a period; nil of a pack.
+    package var purchase: SubscriptionKey? {
+        guard let end = transactionID.utf8.firstIndex(of: UInt8(ascii: "@")) else { return nil }
+        return SubscriptionKey(
+            store: store,
+            environment: environment,
+            originalID: String(transactionID[..<end])
+        )
+    }
+
     /// The key of an item's period where others of its subscription that begin with it have the
     /// other one.
     ///

@@ -82,8 +82,8 @@ extension Command {
     }
 
     /// First match wins: it was here before, and the store was asked or cannot be asked yet; the
-    /// store has to be asked first; it states nothing, or nothing but of a person who was erased;
-    /// nothing in it is newer; applied.
+    /// store has to be asked first, of a purchase that may be named or not; it states nothing, or
+    /// nothing but of a person who was erased; nothing in it is newer; applied.
     private func ruling(
         on desk: Desk,
         under policy: Policy,
@@ -96,6 +96,9 @@ extension Command {
             }
         }
         if let announcement = notification.announcement {
+            if announcement.purchases.contains(where: { isForgotten($0, on: desk) }) {
+                return Ruling(.unkept)
+            }
             return Ruling(.recorded(.accepted), [.announced(notification.id, announcement)])
         }
         var events = [Event.noticed(notification.id)]

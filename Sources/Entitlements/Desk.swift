@@ -182,6 +182,9 @@ extension Command {
         case .record(let notification):
             needs.notifications = [notification.id]
             for fact in notification.facts { needs.add(fact) }
+            let announced = notification.announcement?.purchases ?? []
+            needs.keys += announced
+            needs.names += announced.map { .subscription($0) }
             if policy.source.userIDIsToken { needs.addOwners() }
         case .restore(let order):
             for fact in order.facts { needs.add(fact) }

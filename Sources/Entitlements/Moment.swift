@@ -23,6 +23,13 @@ package struct Moment: Hashable, Comparable, Sendable {
         return milliseconds > 0 ? .distantFuture : .distantPast
     }
 
+    /// How many milliseconds it is behind `other`; the most there are where that is more.
+    package func milliseconds(since other: Moment) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        guard overflow else { return difference }
+        return self < other ? .min : .max
+    }
+
     @inlinable
     package static func < (left: Moment, right: Moment) -> Bool {
         left.milliseconds < right.milliseconds

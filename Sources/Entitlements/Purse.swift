@@ -146,11 +146,13 @@ extension Purse {
         return partsUp(to: amount, at: now)
     }
 
-    /// The parts that as many of `amount` credits as are there are paid with.
-    func partsUp(to amount: Int64, at now: Moment) -> [Bucket] {
+    /// The parts that as many of `amount` credits as are there are paid with: of any source, or of
+    /// one alone.
+    func partsUp(to amount: Int64, of source: String? = nil, at now: Moment) -> [Bucket] {
         var missing = min(amount, balance(at: now))
         var parts: [Bucket] = []
         for bucket in buckets where bucket.isOpen(at: now) && missing > 0 {
+            if let source, source != bucket.source { continue }
             var part = bucket
             part.amount = min(missing, bucket.amount)
             missing -= part.amount

@@ -259,7 +259,7 @@ extension Subscription {
         // A card is refused at the end of a period. What is said of that in the first half of one
         // is about the one before: after a recovery in grace it begins where that one has ended.
         guard let expires = current.expires, expires > current.purchased else { return words }
-        let half = (expires.milliseconds - current.purchased.milliseconds) / 2
+        let half = expires.milliseconds(since: current.purchased) / 2
         words.billingFrom = current.purchased.advanced(byMilliseconds: half)
         return words
     }

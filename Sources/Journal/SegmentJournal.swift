@@ -54,6 +54,7 @@ package final class SegmentJournal: Journal, @unchecked Sendable {
         do throws(JournalFailure) {
             if entries.isEmpty {
                 try writer.flushProof()
+                try writer.takeRoom()
             } else {
                 _ = try writer.append(
                     entries,

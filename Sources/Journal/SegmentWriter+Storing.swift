@@ -40,7 +40,7 @@ extension SegmentWriter {
     }
 
     /// The segment that takes the next `count` bytes, with that much really written before.
-    private func room(for count: Int) throws(JournalFailure) -> SegmentFile {
+    func room(for count: Int) throws(JournalFailure) -> SegmentFile {
         let isRoomy = position + count <= limits.segmentBytesMax || position == 0
         if let active, isRoomy, !isSealed {
             try extend(active, to: position + count)

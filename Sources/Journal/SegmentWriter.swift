@@ -41,6 +41,8 @@ package final class SegmentWriter {
     var buffer: [UInt8] = []
     /// Whether the active segment takes nothing more, so that others may put a copy in its place.
     var isSealed = false
+    /// Whether the last group found no space.
+    private var isRefused = false
     /// Why nothing is written any more; keeps J1.
     var stopped: JournalFailure?
     private let proof: ProofFile
@@ -124,14 +126,30 @@ package final class SegmentWriter {
         do throws(JournalFailure) {
             try store()
         } catch {
+            isRefused = true
             if error != .diskFull { stopped = error }
             throw error
         }
+        isRefused = false
         lastGroup += 1
         lastSeq += UInt64(entries.count)
         try orStop { () throws(JournalFailure) in try prove() }
         onStep?(.proved)
         return lastGroup
+    }
+
+    /// Takes space for the next group where the last one found none; throws `.diskFull` where there
+    /// still is none.
+    package func takeRoom() throws(JournalFailure) {
+        if let stopped { throw stopped }
+        guard isRefused else { return }
+        do throws(JournalFailure) {
+            _ = try room(for: Limits.blockBytes)
+        } catch {
+            if error != .diskFull { stopped = error }
+            throw error
+        }
+        isRefused = false
     }
 
     /// Whether there is a proof that a loss of power would take; see `flushProof`.
@@ -172,7 +190,8 @@ package final class SegmentWriter {
     /// Leaves everything that is there to `rewrite`: the next group begins a new segment.
     package func seal() throws(JournalFailure) {
         if let stopped { throw stopped }
-        isSealed = active != nil
+        // An empty one has nothing to leave, and the next group would have its name.
+        isSealed = active != nil && position > 0
     }
 
     /// Closes the files; every append was flushed, so there is nothing to save.

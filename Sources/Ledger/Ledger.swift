@@ -238,7 +238,12 @@ package final class Ledger: Sendable {
             notify: onNotice
         )
         if erasures.isMarked || !erasures.waiting.isEmpty,
-            let failure = try erasures.resume(checkpointer, base, journal.journal)
+            let failure = try erasures.resume(
+                checkpointer,
+                base,
+                journal.journal,
+                beside: views
+            )
         {
             onNotice(.erasureUnfinished("\(failure)"))
         }

@@ -55,7 +55,7 @@ extension RPCFailure {
                 "The user has as many buckets or holds as a purse can have."
             )
         // Those are answers, each of its own method.
-        case .registered, .recorded, .linked, .restored, .learned, .granted, .grantRevoked,
+        case .registered, .recorded, .unkept, .linked, .restored, .learned, .granted, .grantRevoked,
             .merged, .moved, .ticked, .installed, .loaded, .loadRefused, .erased, .credited,
             .charged, .reserved, .holdEnded, .reversed:
             self.init(.internalError, "The ledger answered something else.")

@@ -133,7 +133,7 @@ extension Reconciler {
                 )
                 // A clock that was set back must not delay the sweep for years.
                 pause = min(
-                    due.milliseconds - now.milliseconds,
+                    due.milliseconds(since: now),
                     seconds(settings.sweepEverySeconds)
                 )
             }

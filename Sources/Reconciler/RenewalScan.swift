@@ -57,11 +57,11 @@ struct RenewalScan: Sendable {
         _ memory: inout RenewalMemory
     ) {
         guard let due = subscription.unheardRenewal(at: wall) else { return }
-        let left = due.milliseconds - wall.milliseconds
+        let left = due.milliseconds(since: wall)
         let first =
             beforeMilliseconds > 0 && left > 0
             ? left - beforeMilliseconds
-            : subscription.silentFrom(due, silenceMilliseconds).milliseconds - wall.milliseconds
+            : subscription.silentFrom(due, silenceMilliseconds).milliseconds(since: wall)
         guard first <= ReconcilerLimits.scanMilliseconds else { return }
         memory.expect(subscription.key, due: due, at: now + max(first, 0))
     }
@@ -122,7 +122,7 @@ struct RenewalScan: Sendable {
             case .unavailable: if detail != nil { continue }
             }
             guard let due = due[key] else { continue }
-            rest(key, due.milliseconds - wall.milliseconds, now, &memory)
+            rest(key, due.milliseconds(since: wall), now, &memory)
         }
     }
 

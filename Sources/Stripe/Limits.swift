@@ -12,8 +12,9 @@ package enum StripeLimits {
     package static let eventBytesMax = 1 << 20
     /// Letters of an id: the maximum that Stripe's page "Upgrades" promises.
     package static let idBytesMax = 255
-    /// Bytes of a name that somebody gave: a lookup key has at most 200, a user id at most 256.
-    package static let nameBytesMax = 256
+    /// Bytes of a lookup key that are kept, its length in one byte. Stripe allows 200 letters, each
+    /// of which may have several bytes.
+    package static let nameBytesMax = 255
     /// Lines of one visit to the payment page that are read; Stripe allows 100.
     package static let linesMax = 200
     /// How long to wait after too many requests, in ms, if Stripe does not say.

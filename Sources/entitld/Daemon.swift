@@ -151,6 +151,7 @@ final class Daemon: Sendable {
         if let api { fields[.apiPort] = "\(api.boundPort)" }
         sink.announce("ready", fields)
         notice.ready()
+        try ledger.startFinishingErasures()
         try startPruning()
         try startScrubbing()
         try startWatchingStore()

@@ -149,7 +149,7 @@ struct ErasedLifeTests {
         #expect(try ledger.order(erasure()).outcome == .conflict(.merged))
         try ledger.finishErasures()
         let heir = ErasureOrder(user: try user("user 3"), secret: HashKey(3, 4))
-        #expect(try ledger.order(.erase(heir)).outcome == .erased(true))
+        #expect(try ledger.order(.erase(heir)).outcome == .erased(true, formers: [anna]))
         try ledger.finishErasures()
         for name in names() {
             #expect(try files(holding: name, in: scratch.store + "/journal") == [])

@@ -370,7 +370,7 @@ struct PruningTests {
         let other = ErasureBook(directory: path)
         other.resume(book.waiting)
         let base = try baseIn(path)
-        try other.finish(base, try openJournal(path))
+        try other.finish(base, try openJournal(path), beside: try storedViews(path))
         return try rebuiltRows(path, in: scratch.path + "/whole")
     }
 
@@ -381,7 +381,7 @@ struct PruningTests {
         let base = try baseIn(copy)
         let book = ErasureBook(directory: copy)
         book.expect()
-        try book.finish(base, try openJournal(copy))
+        try book.finish(base, try openJournal(copy), beside: try storedViews(copy))
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)
         #expect(differences(expected, try rebuilt(copy), behind: try baseSeq(copy)) == [])

@@ -77,6 +77,16 @@ func baseIn(_ directory: String) throws -> Base {
     )
 }
 
+/// What is stored in `directory`, opened to be read.
+func storedViews(_ directory: String) throws -> Views {
+    try Views(
+        reading: try Environment.open(
+            directory: directory,
+            options: .init(mapSizeBytes: 64 << 20, isReadOnly: true)
+        )
+    )
+}
+
 /// The journal of the ledger in `directory`, opened to be written.
 func openJournal(_ directory: String) throws -> any Journal {
     let environment = try Environment.open(

@@ -15,6 +15,33 @@ struct StorageFullTests {
 
     private let few = CheckpointLimits(changesMax: 200, bytesMax: 1 << 20)
 
+    @Test func `a journal that found no space says so only until there is some, without a write`()
+        throws
+    {
+        guard let disk = try SmallDisk(bytes: 12 << 20) else { return }
+        let notices = Notebook<LedgerNotice>()
+        let ledger = try Ledger.open(
+            options(disk.path + "/store", mapBytes: 8 << 20, segmentBytesMax: 64 << 10),
+            source: tariff(),
+            onNotice: { notices.note($0) },
+            onFailure: { Issue.record("\($0)") }
+        )
+        for number in 0..<50 { try ledger.order(try registration(number)) }
+        try ledger.checkpointer.settle()
+        try disk.fill()
+        var number = 50
+        while try ledger.say(try registration(number)) != .failure(.storageFull), number < 5_000 {
+            number += 1
+        }
+        #expect(ledger.figures.isFull && number < 5_000)
+        disk.empty()
+        #expect(eventually(within: 30) { !ledger.figures.isFull })
+        try ledger.order(try registration(number))
+        let told = notices.notes.filter { $0 == .storageFull || $0 == .storageBack }
+        #expect(told == [.storageFull, .storageBack])
+        ledger.stop()
+    }
+
     @Test func `a full map refuses writes, reads go on, and room that comes back is used`() throws {
         let scratch = try Scratch()
         let notices = Notebook<LedgerNotice>()

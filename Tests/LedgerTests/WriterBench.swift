@@ -99,7 +99,7 @@ final class WriterBench {
     func finishErasures(_ base: Base, onStep: ((JournalStep) -> Void)? = nil) throws {
         journal.onStep = onStep
         defer { journal.onStep = nil }
-        try erasures.finish(base, shared)
+        try erasures.finish(base, shared, beside: views)
     }
 
     /// The rows as a reader sees them.

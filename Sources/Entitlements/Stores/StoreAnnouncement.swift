@@ -10,4 +10,17 @@ package struct StoreAnnouncement: Hashable, Sendable {
         self.store = store
         self.hint = hint
     }
+
+    /// What the purchase may be kept under, in either environment; none where the hint is another
+    /// name than that.
+    package var purchases: [SubscriptionKey] {
+        switch hint {
+        case .purchaseToken(let id), .subscription(let id), .withdrawal(let id, _, _):
+            [StoreEnvironment.production, .sandbox]
+                .map {
+                    SubscriptionKey(store: store, environment: $0, originalID: id)
+                }
+        case .transaction, .checkoutSession: []
+        }
+    }
 }

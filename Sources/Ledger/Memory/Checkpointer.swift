@@ -65,6 +65,8 @@ final class Checkpointer: Sendable {
     private let pulse: LedgerPulse
     private let limits: CheckpointLimits
     private let age: AgeClock?
+    /// What a replay never sweeps beyond, whatever the clock said when its entries were judged.
+    private let sweptUntil: Moment
     /// No tick up to this position of the journal is asked for any more.
     let border: @Sendable () -> UInt64
     private let notify: @Sendable (LedgerNotice) -> Void
@@ -82,6 +84,7 @@ final class Checkpointer: Sendable {
         pulse: LedgerPulse,
         limits: CheckpointLimits = CheckpointLimits(),
         age: AgeClock? = nil,
+        sweptUntil: Moment = .distantFuture,
         border: @escaping @Sendable () -> UInt64 = { 0 },
         notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
         onStep: @escaping @Sendable (CheckpointStep) -> Void = { _ in }
@@ -91,6 +94,7 @@ final class Checkpointer: Sendable {
         self.pulse = pulse
         self.limits = limits
         self.age = age
+        self.sweptUntil = sweptUntil
         self.border = border
         self.notify = notify
         self.onStep = onStep
@@ -282,7 +286,7 @@ final class Checkpointer: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws -> Sweep {
         var sweep = self.sweep.withLock { $0 }
-        let now = age?.now ?? .distantFuture
+        let now = age?.now ?? sweptUntil
         try sweep.step(views, after: stored, at: now, behind: border(), transaction)
         return sweep
     }

@@ -32,7 +32,12 @@ extension ByteReader {
     mutating func announcement() throws(Malformed) -> StoreAnnouncement {
         guard let store = Store(rawValue: try integer()) else { throw Malformed() }
         let code = try integer(UInt8.self)
-        let id = try purchaseName(in: store)
+        let isLead = code == 1 || code == 3
+        let id =
+            isLead
+            ? try noted({ .lead($0) }, after: 2) { (reader) throws(Malformed) in
+                try reader.purchaseName(in: store)
+            } : try purchaseName(in: store)
         let hint: PurchaseHint
         switch code {
         case 1: hint = .transaction(id)

@@ -41,6 +41,12 @@ package final class PersonSearch: Sendable {
             return kin.reduce(into: []) { $0.formUnion(purchases[$1] ?? []) }
         }
 
+        /// Whose purchase it is for whose user a row of `unclaimed` waits.
+        func persons(waitingIn key: [UInt8]) -> Set<UserID> {
+            guard let purchases, let waiting = try? UnclaimedRow.key(of: key) else { return [] }
+            return purchases[waiting.key] ?? []
+        }
+
         /// Names the purchases found so far as those whose kin is looked for.
         mutating func takePurchases() {
             var found: [SubscriptionKey: Set<UserID>] = [:]
@@ -98,7 +104,9 @@ package final class PersonSearch: Sendable {
                 }
                 guard isRead else { return }
             }
-            guard try lookForKin(in: snapshot, pieceRows, isEnding) else { return }
+            guard try lookForKin(in: snapshot, pieceRows, isEnding),
+                try lookForWaiting(in: snapshot, pieceRows, isEnding)
+            else { return }
             state.withLock { $0.isComplete = true }
         } catch {
             throw faults.met(error)
@@ -123,6 +131,18 @@ package final class PersonSearch: Sendable {
                 return []
             }
             return state.withLock { $0.persons(withKin: kin) }
+        }
+    }
+
+    /// Finds the rows in which the persons' purchases wait for the users of tokens: a purchase
+    /// forgets tokens, those of many transactions ago, whose rows are still there.
+    private func lookForWaiting(
+        in snapshot: Snapshot,
+        _ pieceRows: Int,
+        _ isEnding: () -> Bool
+    ) throws -> Bool {
+        try look(through: .unclaimed, in: snapshot, pieceRows, isEnding) { key, _ in
+            state.withLock { $0.persons(waitingIn: Array(key)) }
         }
     }
 
@@ -166,6 +186,12 @@ package final class PersonSearch: Sendable {
     /// Takes what concerns the persons of what has just been published.
     fileprivate func note(_ changes: RowChanges) {
         guard let names = state.withLock({ $0.names }) else { return }
+        for row in changes.rows where row.table == .unclaimed && row.sealed != nil {
+            state.withLock { state in
+                let users = state.persons(waitingIn: row.key)
+                if !users.isEmpty { state.add(row.key, of: .unclaimed, about: users) }
+            }
+        }
         for row in changes.rows where Self.tables.contains(row.table) {
             guard let sealed = row.sealed else { continue }
             let match = row.key.withUnsafeBytes { key in
@@ -202,7 +228,7 @@ package final class PersonSearch: Sendable {
 struct PersonFinding {
     /// The keys of the rows.
     let keys: [TableName: Set<[UInt8]>]
-    /// The purchases whose kin is among them.
+    /// The purchases whose kin, and what waits for them, is among them.
     let purchases: Set<SubscriptionKey>
 }
 

@@ -65,7 +65,7 @@ extension Snapshot {
                 traces.shared.append(key)
             }
         }
-        try addWaiting(of: own, to: &traces)
+        try addWaiting(of: own, among: found, to: &traces)
         return traces
     }
 
@@ -101,9 +101,14 @@ extension Snapshot {
     }
 
     /// Tokens of nobody on the person's purchases, and the rows in which they wait.
-    private func addWaiting(of own: [Subscription], to traces: inout PersonTraces) throws {
+    private func addWaiting(
+        of own: [Subscription],
+        among found: PersonFinding?,
+        to traces: inout PersonTraces
+    ) throws {
         let keys = Set(own.map(\.key))
-        let tokens = Set(own.flatMap(\.tokensKnown))
+        let tokens = try Set(own.flatMap(\.tokensKnown))
+            .union(waiting(for: keys, among: found).map(\.token))
         for token in tokens.sorted() where !traces.tokens.contains(token) {
             let waiting = try unclaimed(with: token)
             traces.unclaimed += waiting.filter { keys.contains($0.key) }
@@ -113,6 +118,25 @@ extension Snapshot {
             else { continue }
             traces.tokens.append(token)
         }
+    }
+
+    /// The rows in which one of `purchases` waits, also for a token that it remembers no more.
+    private func waiting(
+        for purchases: Set<SubscriptionKey>,
+        among found: PersonFinding?
+    ) throws -> [Unclaimed] {
+        if let found, purchases.isSubset(of: found.purchases) {
+            return try (found.keys[.unclaimed] ?? []).map { try UnclaimedRow.key(of: $0) }
+                .filter { purchases.contains($0.key) }
+        }
+        var waiting: [Unclaimed] = []
+        if purchases.isEmpty { return waiting }
+        try walk(.unclaimed) { key, _ in
+            let row = try UnclaimedRow.key(of: Array(key))
+            if purchases.contains(row.key) { waiting.append(row) }
+            return true
+        }
+        return waiting
     }
 
     private func trace<T: TableRow>(

@@ -153,6 +153,8 @@ package enum LedgerLimits {
     static let erasuresGatherMicroseconds: Int64 = 50_000
     /// Up to so many names are looked for in the bytes of a row; for more it is read.
     static let namesSpelledMax = 16
+    /// How often the eraser tries again to finish what it could not.
+    static let eraserRetryMilliseconds: Int64 = 3_600_000
     /// How long the eraser waits where the writer has too much to do.
     static let eraserPauseMilliseconds: Int64 = 10
     /// How far the eraser stands back behind the other threads.

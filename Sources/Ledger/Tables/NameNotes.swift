@@ -24,6 +24,8 @@ final class NameNotes {
         case pack(PackKey)
         /// The original id that a purchase had before it was migrated, or has since.
         case previous(SubscriptionKey)
+        /// What led to a purchase that has another name: of no use once the store has answered.
+        case lead(String)
         /// What an admin wrote about the user that was named last.
         case reason(String)
         /// The flag of an erasure that says whether it is rewritten.

@@ -14,7 +14,8 @@ final class Eraser: Workers.Worker {
     private let isEnding = Ending()
     private let thread = Mutex<NamedThread?>(nil)
 
-    /// Starts the thread, which calls `work` with the waiting requests until `stop`.
+    /// Starts the thread, which calls `work` with the waiting requests until `stop`, and now and
+    /// then with none, for what is unfinished.
     init(
         _ work: @escaping @Sendable ([ErasureRequest], _ isEnding: () -> Bool) -> Void
     ) throws(ThreadFailure) {
@@ -26,6 +27,7 @@ final class Eraser: Workers.Worker {
             // Wait a little, so that requests that come shortly after the first share its pass.
             while let waiting = requests.take(
                 LedgerLimits.erasedTogetherMax,
+                waiting: LedgerLimits.eraserRetryMilliseconds,
                 gathering: LedgerLimits.erasedTogetherMax,
                 for: LedgerLimits.erasuresGatherMicroseconds
             ) {
@@ -69,7 +71,7 @@ extension Ledger {
     ///   - onDecided: called once, when the erasure is decided or refused.
     ///   - completion: called once, with the erasure's own position or a failure. If the failure
     ///     came before the erasure was journalled, nothing was erased (`.damaged`: the journal or a
-    ///     row cannot be read). After that, the next erasure or the next start finishes it.
+    ///     row cannot be read). After that, the next erasure, or the next hour, finishes it.
     package func erase(
         _ order: ErasureOrder,
         by author: Author? = nil,
@@ -105,8 +107,18 @@ extension Ledger {
     /// Whether new requests are refused.
     var isErasingEnded: Bool { workers.areEnded }
 
+    /// Has erasures that a start could not finish tried again from time to time.
+    package func startFinishingErasures() throws(LedgerFailure) {
+        if erasures.isMarked { _ = try runningEraser() }
+    }
+
     /// Erases all of `requests` in one pass.
     private func erase(_ requests: [ErasureRequest], isEnding: () -> Bool) {
+        if requests.isEmpty {
+            // What hinders it was reported when it was met.
+            if erasures.isMarked { try? finishErasures() }
+            return
+        }
         let search = search(for: requests.map(\.order.user))
         do throws(LedgerFailure) {
             try checkJournal(isEnding: isEnding)
@@ -157,13 +169,13 @@ extension Ledger {
     /// Reads the whole journal. To be called on a worker's thread, never on the writer's.
     ///
     /// Throws `.damaged` if a segment is damaged. Nothing was rewritten then, and the erasure waits
-    /// for the next call or the next start.
+    /// for the next call, the next hour or the next start.
     package func finishErasures() throws(LedgerFailure) {
         do throws(LedgerFailure) {
             // Store the views first: after the rewriting, the journal could no longer tell a replay
             // which real names to remove from them.
             try checkpointer.settle()
-            try erasures.finish(base, journal)
+            try erasures.finish(base, journal, beside: views)
         } catch {
             throw faults.met(error)
         }

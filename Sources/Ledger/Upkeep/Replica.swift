@@ -50,7 +50,12 @@ struct Replica {
         let views = try Views(environment)
         let border = try path.map { try Self.take($0, options, into: views) } ?? 0
         self.border = border
-        rows = try Base.Rows(views, limits: options.checkpoints) { border }
+        // Entries may have been judged by a clock that was ahead and was put right since.
+        rows = try Base.Rows(
+            views,
+            limits: options.checkpoints,
+            sweptUntil: Moment(options.clock.wall())
+        ) { border }
         isEnding = options.isEnding
     }
 

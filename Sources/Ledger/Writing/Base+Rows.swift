@@ -20,6 +20,7 @@ extension Base {
         private let memtable: Memtable
         private let checkpointer: Checkpointer
         private let limits: CheckpointLimits
+        private let sweptUntil: Moment
         /// The most that the memtable held, in bytes.
         private(set) var heldBytesMax = 0
 
@@ -30,11 +31,13 @@ extension Base {
         /// - Parameters:
         ///   - views: the tables.
         ///   - limits: when the memtable is stored.
+        ///   - sweptUntil: no row is removed for an age that it reaches only later.
         ///   - border: the position up to which ticks are no longer needed.
         /// - Throws: where the position of the rows cannot be read.
         init(
             _ views: Views,
             limits: CheckpointLimits = CheckpointLimits(),
+            sweptUntil: Moment = .distantFuture,
             border: @escaping @Sendable () -> UInt64
         ) throws {
             state =
@@ -43,6 +46,7 @@ extension Base {
             let pulse = LedgerPulse()
             self.views = views
             self.limits = limits
+            self.sweptUntil = sweptUntil
             memtable = Memtable(pulse, seq: state.seq)
             snapshot = try Snapshot(views, memtable)
             stored = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
@@ -51,13 +55,19 @@ extension Base {
                 memtable: memtable,
                 pulse: pulse,
                 limits: limits,
+                sweptUntil: sweptUntil,
                 border: border
             )
         }
 
         /// The same rows without the changes that are not stored yet.
         func reopened() throws -> Rows {
-            try Rows(views, limits: limits, border: checkpointer.border)
+            try Rows(
+                views,
+                limits: limits,
+                sweptUntil: sweptUntil,
+                border: checkpointer.border
+            )
         }
 
         /// Whether the memtable must be stored before more is absorbed.

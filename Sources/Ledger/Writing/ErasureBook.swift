@@ -131,7 +131,16 @@ final class ErasureBook: Sendable {
 
 extension ErasureBook {
     /// Removes the names of all erased persons from base and journal.
-    func finish(_ base: Base, _ journal: any Journal) throws(LedgerFailure) {
+    ///
+    /// - Parameters:
+    ///   - base: the base.
+    ///   - journal: the journal.
+    ///   - views: without the persons, and stored.
+    func finish(
+        _ base: Base,
+        _ journal: any Journal,
+        beside views: Views
+    ) throws(LedgerFailure) {
         var failure: LedgerFailure?
         segments.withLock { _ in
             do {
@@ -142,7 +151,7 @@ extension ErasureBook {
                 guard let last = waiting.last else { return finish([]) }
                 // Install a valid copy first: the journal's mark applies to both copies.
                 try base.settle()
-                let persons = try pseudonyms(at: waiting, journal)
+                let persons = try pseudonyms(at: waiting, journal, views)
                 if !persons.isEmpty { try base.copy(erasing: persons) }
                 notePass()
                 try journal.rewrite(through: last, onCommit: { try base.settle() }) { entry in
@@ -161,26 +170,36 @@ extension ErasureBook {
 
     /// Finishes erasures that a crash interrupted, before the first request is answered.
     ///
-    /// - Returns: why they are still unfinished, if journal or base is damaged in a place that
-    ///   nothing else needs. The ledger opens nevertheless.
+    /// - Returns: why they are still unfinished, if there is no space for the copies, or journal or
+    ///   base cannot be read in a place that nothing else needs. The ledger opens nevertheless.
+    /// - Throws: if the views are damaged.
     func resume(
         _ checkpointer: Checkpointer,
         _ base: Base,
-        _ journal: any Journal
-    ) throws -> LedgerFailure? {
-        try checkpointer.settle()
+        _ journal: any Journal,
+        beside views: Views
+    ) throws(LedgerFailure) -> LedgerFailure? {
         expect()
         do throws(LedgerFailure) {
-            try finish(base, journal)
+            try checkpointer.settle()
+        } catch {
+            if case .damaged = error { throw error }
+            return error
+        }
+        do throws(LedgerFailure) {
+            try finish(base, journal, beside: views)
             return nil
         } catch {
-            guard case .damaged = error else { throw error }
             return error
         }
     }
 
     /// The names in the entries of the erasures at `seqs`, except those that are already rewritten.
-    private func pseudonyms(at seqs: [UInt64], _ journal: any Journal) throws -> Pseudonyms {
+    private func pseudonyms(
+        at seqs: [UInt64],
+        _ journal: any Journal,
+        _ views: Views
+    ) throws -> Pseudonyms {
         let memory = JournalMemory()
         var found: [(seq: UInt64, erasure: Erasure)] = []
         for seq in seqs {
@@ -188,7 +207,9 @@ extension ErasureBook {
             for case .erased(let erasure) in try EntryBody.events(of: entry)
             where !erasure.isRewritten { found.append((seq, erasure)) }
         }
-        return Pseudonyms(found)
+        if found.isEmpty { return Pseudonyms([]) }
+        let purchases = found.flatMap(\.erasure.traces.subscriptions)
+        return Pseudonyms(found, beside: try views.others(than: purchases))
     }
 
     /// The positions of all erasures in the journal; some may be finished.

@@ -137,6 +137,7 @@ final class LedgerWriter: @unchecked Sendable {
                 if idle.isDue(after: appended, isIdle: items.isEmpty) {
                     refusal = closeGroups() ?? refusal
                 }
+                if items.isEmpty, pulse.isFull(.journal) { refusal = retryRoom() ?? refusal }
                 // A few callers that each wait for an answer tend to send their next orders
                 // together. Waiting briefly for all of them saves a flush.
                 let callers = items.count + queue.depth
@@ -156,7 +157,7 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isTimeRefused { return LedgerLimits.retryMilliseconds }
+        if isTimeRefused || pulse.isFull(.journal) { return LedgerLimits.retryMilliseconds }
         if let patience = leases.patience { return patience }
         if !rearming.isDone { return 0 }
         guard let alarm else { return nil }
@@ -190,6 +191,14 @@ final class LedgerWriter: @unchecked Sendable {
             let failure = LedgerFailure(error)
             return failure == .notReady || failure == .storageFull ? nil : failure
         }
+    }
+
+    /// Looks whether there is space again after a group found none: a balancer that goes by
+    /// readiness sends no write that would find out.
+    private func retryRoom() -> LedgerFailure? {
+        let failure = closeGroups()
+        if failure == nil { note(full: false) }
+        return failure
     }
 
     private func note(full isFull: Bool) {

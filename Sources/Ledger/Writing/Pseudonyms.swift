@@ -8,6 +8,14 @@ import Journal
 /// A person may have been erased, have returned, and have been erased again. The first erasure
 /// after an entry decides which pseudonyms that entry gets.
 struct Pseudonyms {
+    /// What the views still have, which replays have to make again under its name.
+    struct Others {
+        /// The entries of notifications of which the store has still to be asked.
+        var awaiting: Set<UInt64> = []
+        /// The periods of the persons' purchases that somebody else was credited.
+        var periods: Set<PackKey> = []
+    }
+
     private struct Person {
         /// Entries up to this position are rewritten; later ones belong to a person who returned.
         let seq: UInt64
@@ -25,11 +33,18 @@ struct Pseudonyms {
     private var ownEntries: Set<UInt64> = []
     /// The bytes of the names, as keys and values contain them.
     private var names: [[UInt8]] = []
+    /// What keeps its name.
+    private let others: Others
 
     var isEmpty: Bool { persons.isEmpty }
 
     /// The names in `erasures`, each with the seq of its entry.
-    init(_ erasures: [(seq: UInt64, erasure: Erasure)]) {
+    ///
+    /// - Parameters:
+    ///   - erasures: the erasures.
+    ///   - others: what keeps its name, because the views have it.
+    init(_ erasures: [(seq: UInt64, erasure: Erasure)], beside others: Others = Others()) {
+        self.others = others
         for (seq, erasure) in erasures.sorted(by: { $0.seq < $1.seq }) { add(erasure, seq) }
     }
 
@@ -119,7 +134,14 @@ struct Pseudonyms {
                 putStoreID(found)
             case .transaction: putStoreID(ownPurchase)
             case .previous(let name): putStoreID(key(subscriptions[name], seq))
-            case .pack(let name): putStoreID(key(packs[name], seq))
+            case .pack(let name):
+                // The row of a period that ended long ago is swept, and its entries are here.
+                let isTheirs = packs[name] == nil && !others.periods.contains(name)
+                let ofPeriod = isTheirs ? name.purchase.flatMap { subscriptions[$0] } : nil
+                putStoreID(key(packs[name] ?? ofPeriod, seq))
+            case .lead:
+                // Nothing says whose purchase it led to, and nobody asks for it again.
+                if seq > 0, !note.place.isEmpty, !others.awaiting.contains(seq) { put([]) }
             case .reason:
                 if isOwn { put([UInt8](repeating: UInt8(ascii: "-"), count: note.place.count)) }
             case .rewritten(let isRewritten):
@@ -144,6 +166,31 @@ struct Pseudonyms {
     /// The key of the first of the persons at `places` who was erased at or after `seq`.
     private func key(_ places: [Int]?, _ seq: UInt64) -> HashKey? {
         places?.first { persons[$0].seq >= seq }.map { persons[$0].key }
+    }
+}
+
+extension Views {
+    /// What keeps its name where the persons with these purchases are gone.
+    func others(than purchases: [SubscriptionKey]) throws -> Pseudonyms.Others {
+        let stored = try Snapshot(self, Memtable(LedgerPulse(), seq: 0))
+        defer { stored.rest() }
+        try stored.renew()
+        var others = Pseudonyms.Others()
+        try stored.walk(.notifications) { key, sealed in
+            if sealed.count == NotificationRow.awaitingBytes + Seal.bytes {
+                others.awaiting.insert(try NotificationRow(key: key, sealed: sealed).record.seq)
+            }
+            return true
+        }
+        for purchase in purchases {
+            let prefix = SubscriptionRow.bytes(of: purchase) + [UInt8(ascii: "@")]
+            try stored.walk(.packs, from: prefix) { key, _ in
+                guard key.starts(with: prefix) else { return false }
+                others.periods.insert(try PackRow.key(of: Array(key)))
+                return true
+            }
+        }
+        return others
     }
 }
 

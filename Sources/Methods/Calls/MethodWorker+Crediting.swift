@@ -13,7 +13,7 @@ extension MethodWorker {
         let named = try params.optionalText("source", bytesMax: max)
         let source = named ?? (isAdjustment ? "adjustment" : "grant")
         // A merge keeps such credits once, as those of one person who registered twice.
-        guard source != Bucket.freeSource else {
+        guard source != Bucket.freeSource || amount < 0 else {
             throw .invalid(
                 "source",
                 "is another word than free, which is the source at registration"

@@ -110,7 +110,9 @@ extension MethodService {
                 answer(.unavailable("\(failure)", isGenuine: true))
             case .success(let receipt):
                 guard case .recorded(let reception) = receipt.outcome else {
-                    answer(.unavailable("the ledger answered something else"))
+                    let detail =
+                        "it is about an erased person's purchase: the store must answer first"
+                    answer(.unavailable(detail, isGenuine: true))
                     return
                 }
                 self.follow(notification, reception)

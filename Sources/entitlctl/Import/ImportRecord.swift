@@ -20,12 +20,18 @@ struct ImportRecord: Sendable {
 
     /// What stands for the taking of what the account had, before the balance is given.
     static let zeroKey = "import:zero"
+    /// What stands for the taking of the free credits that the old system had given already.
+    static let freeKey = "import:free"
+
+    /// Whether the account's free credits are taken: not where `credits` says what is left.
+    var takesFreeCredits: Bool { hadFreeCredits && credits == nil }
 
     /// The keys of the orders that must not be made twice, however long ago they were made.
     ///
     /// Those of the balance's parts are not among them: it is set where `zeroKey` is used.
     var keys: [String] {
         let own = grants.indices.map { grantKey($0).string ?? "" }
+        if takesFreeCredits { return own + [Self.freeKey] }
         return credits == nil ? own : own + [Self.zeroKey]
     }
 

@@ -40,6 +40,8 @@ struct Importer: ~Copyable {
 
     /// How long a daemon that cannot be asked is waited for.
     static let patience = Duration.seconds(60)
+    /// How long one pause is at most, whatever the daemon asks for.
+    private static let pauseMillisecondsMax = 5_000
 
     private let connect: () throws(ClientError) -> Session
     private var session: Session?
@@ -54,9 +56,7 @@ struct Importer: ~Copyable {
         guard let isNew = try begin(record, &outcome.failures) else { return outcome }
         outcome.isBegun = true
         let trail = isNew ? ImportTrail(of: []) : try self.trail(of: record)
-        if record.hadFreeCredits, record.credits == nil {
-            _ = try takes(from: record, "import:free", ["free"], &outcome.failures)
-        }
+        try takeFree(from: record, trail, &outcome.failures)
         for (index, purchase) in record.purchases.enumerated() {
             var order = purchase
             order["userId"] = .string(record.user)
@@ -178,7 +178,7 @@ struct Importer: ~Copyable {
                 // A pack that is taken only by the next import would come on top of the balance.
                 return fails(late.error)
             }
-            guard try takes(from: record, ImportRecord.zeroKey, nil, &failures) else { return }
+            guard try takeAll(from: record, &failures) else { return }
         }
         for (index, bucket) in buckets.enumerated() {
             var order = bucket
@@ -189,22 +189,50 @@ struct Importer: ~Copyable {
         }
     }
 
-    /// Takes the credits that the account and its packs gave, or those of some sources, since they
-    /// were spent, or the record says how many there are; once, whatever happened to them since.
-    private mutating func takes(
+    /// Takes the free credits of a user who had got them in the old system, and no others, once.
+    private mutating func takeFree(
         from record: ImportRecord,
-        _ key: String,
-        _ sources: Set<String>?,
+        _ trail: ImportTrail,
+        _ failures: inout [Failure]
+    ) throws(ClientError) {
+        guard record.takesFreeCredits else { return }
+        func fails(_ error: ClientError) {
+            failures.append(Failure(user: record.user, what: "freeCreditsGiven", error: error))
+        }
+        switch trail.finding(ImportRecord.freeKey) {
+        case .known, .done: return
+        case .unknown(let error): return fails(error)
+        case .open: break
+        }
+        do throws(ClientError) {
+            var order: JSONObject = ["userId": .string(record.user)]
+            let buckets = try call("getCredits", order)["buckets"]?.array ?? []
+            let free = buckets.first { $0["source"] == "free" }?["amount"]?.int64 ?? 0
+            guard free > 0 else { return }
+            order["amount"] = .integer(-free)
+            order["source"] = "free"
+            order["idempotencyKey"] = .string(ImportRecord.freeKey)
+            order["reason"] = .string(ImportTrail.reason("import", ImportRecord.freeKey))
+            _ = try call("adjustCredits", order)
+        } catch  where error.name == "idempotency_mismatch" {
+            // It was done, and some came back since.
+        } catch  where Self.isAboutRecord(error) {
+            fails(error)
+        }
+    }
+
+    /// Takes the credits that the account and its packs gave, since the record says how many there
+    /// are; once, whatever happened to them since.
+    private mutating func takeAll(
+        from record: ImportRecord,
         _ failures: inout [Failure]
     ) throws(ClientError) -> Bool {
         do throws(ClientError) {
             var order: JSONObject = ["userId": .string(record.user)]
             let buckets = try call("getCredits", order)["buckets"]?.array ?? []
-            let taken = buckets.filter { sources?.contains($0["source"]?.string ?? "") ?? true }
-            let has = taken.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
-            guard has > 0 || sources == nil else { return true }
-            order["idempotencyKey"] = .string(key)
-            order["reason"] = .string(ImportTrail.reason("import", key))
+            let has = buckets.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
+            order["idempotencyKey"] = .string(ImportRecord.zeroKey)
+            order["reason"] = .string(ImportTrail.reason("import", ImportRecord.zeroKey))
             if has > 0 {
                 order["amount"] = .integer(-has)
                 _ = try call("adjustCredits", order)
@@ -269,7 +297,8 @@ struct Importer: ~Copyable {
             } catch {
                 let isAway = error.code == 0 && error.name != ClientError.LocalName.permissionDenied
                 guard isAway || error.retryable, ContinuousClock.now < end else { throw error }
-                usleep(UInt32(error.retryAfterMilliseconds ?? 200) * 1_000)
+                let asked = error.retryAfterMilliseconds ?? 200
+                usleep(UInt32(min(max(asked, 0), Self.pauseMillisecondsMax)) * 1_000)
             }
         }
     }
