@@ -93,9 +93,9 @@ struct ConfigurationValues {
             let elements = text.split(separator: ",")
                 .map { ConfigurationNode.text(trimmed($0)) }
                 .filter { $0 != .text("") }
-            values[key.path] = try key.value(of: .list(elements))
-        case .text, .choice:
             // An empty variable takes the key away, so that a container can switch one off.
+            values[key.path] = elements.isEmpty ? nil : try key.value(of: .list(elements))
+        case .text, .choice:
             values[key.path] = text.isEmpty ? nil : try key.value(of: .text(text))
         case .integer, .boolean:
             values[key.path] = text.isEmpty ? nil : try key.value(of: .init(plain: text))

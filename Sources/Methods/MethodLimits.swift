@@ -141,8 +141,8 @@ package enum MethodLimits {
     /// How long a store waits, with a notification that says only that something changed, until
     /// its server has said what.
     package static let announcementMilliseconds: Int64 = 5_000
-    /// Notifications that are known to wait for their store; others stay in the tables until there
-    /// is room.
+    /// Notifications that are known to wait for one store; others stay in the tables until there is
+    /// room.
     package static let announcementsMax = 10_000
     /// Seconds that a test notification is waited for.
     package static let testSecondsMax: Int64 = 600

@@ -18,22 +18,26 @@ struct AcknowledgementScan: Sendable {
         var askedMilliseconds: Int64 = 0
         /// Why the scan stopped early; nil if it was completed.
         var detail: String?
+        /// Why the last of those was refused.
+        var refusal: String?
     }
 
     let inquiry: Inquiry
     let clock: ReconcilerClock
 
     /// Examines every purchase of the store once.
-    func run() async -> Report {
+    ///
+    /// A purchase whose acknowledgement fails by itself rests, so that others have their turn.
+    func run(_ retries: inout Retries<SubscriptionKey>) async -> Report {
         var report = Report()
-        var failures = FailureRun()
+        var failures = FailureRun<SubscriptionKey>()
         var cursor = inquiry.start
         while !Task.isCancelled, report.detail == nil {
             do throws(BookFailure) {
                 let page = try await inquiry.page(after: cursor)
                 guard let last = page.last else { break }
                 for purchase in page where report.detail == nil {
-                    await tell(purchase, &report, &failures)
+                    await tell(purchase, &report, &failures, &retries)
                 }
                 cursor = last.key
             } catch {
@@ -48,7 +52,8 @@ struct AcknowledgementScan: Sendable {
     private func tell(
         _ purchase: Subscription,
         _ report: inout Report,
-        _ failures: inout FailureRun
+        _ failures: inout FailureRun<SubscriptionKey>,
+        _ retries: inout Retries<SubscriptionKey>
     ) async {
         let named = inquiry.intake.book.role(of: purchase)
         let role = purchase.owner == nil ? nil : named
@@ -68,25 +73,51 @@ struct AcknowledgementScan: Sendable {
             }
             let began = clock.monotonic()
             defer { report.askedMilliseconds += clock.monotonic() - began }
+            if retries.isResting(purchase.key, at: began) {
+                report.unheard.untold += 1
+                report.unheard.note(purchase)
+                return
+            }
             do throws(StoreAPIFailure) {
                 let stated = try await client.answer(to: question, .patient)
                 let tally = await inquiry.intake.take(stated, of: purchase.key.environment)
-                report.told += 1
                 failures.answered()
                 report.detail = tally.bookFailure?.detail
+                if report.detail == nil, await isStillWanted(purchase, in: client.scope) {
+                    throw StoreAPIFailure(.refused, "the store wants to hear of it still")
+                }
+                report.told += 1
+                retries.answered(purchase.key)
             } catch {
                 report.unheard.untold += 1
                 report.unheard.note(purchase)
+                retries.failed(purchase.key, at: clock.monotonic())
                 switch error.kind {
                 case .unknown, .forbidden, .refused, .malformed, .pagingExpired, .uncertain:
                     report.refused += 1
+                    report.refusal = error.description
                     failures.answered()
                 case .unauthorized, .limited, .unreachable, .cancelled:
-                    if failures.failed(error) { report.detail = error.description }
+                    let isStores = failures.failed(
+                        error,
+                        about: purchase.key,
+                        isOfOneScope: false
+                    )
+                    if isStores { report.detail = error.description }
                 }
             }
             return
         }
+    }
+
+    /// Whether the store has answered, and its answer says that it has not heard of the purchase.
+    private func isStillWanted(_ purchase: Subscription, in scope: StoreScope) async -> Bool {
+        let book = inquiry.intake.book
+        guard let kept = try? await book.subscriptions(of: [purchase.key]).first else {
+            return false
+        }
+        let packs = book.role(of: kept) == .pack ? book.packs(in: kept) : []
+        return inquiry.questions.acknowledgement(of: kept, packs: packs, in: scope) != nil
     }
 }
 

@@ -16,27 +16,39 @@ struct AnnouncementScan: Sendable {
     }
 
     let inquiry: Inquiry
+    let clock: ReconcilerClock
 
-    /// Asks about all waiting notifications.
-    func run() async -> Report {
+    /// Asks about all waiting notifications, those first that have failed least.
+    ///
+    /// A hint does not say in which environment the purchase is, so a key or a server that refuses
+    /// may be the one of tests: what failed goes behind what did not.
+    func run(_ retries: inout Retries<NotificationID>) async -> Report {
         var report = Report()
-        var failures = FailureRun()
+        var failures = FailureRun<PurchaseHint>()
         do throws(BookFailure) {
-            for notification in try await inquiry.intake.book.announced(by: inquiry.questions.store)
-            {
+            let waiting = try await inquiry.intake.book.announced(by: inquiry.questions.store)
+            retries.keep(Set(waiting.map(\.id)))
+            let turns = waiting.enumerated()
+                .map { (failed: retries.failures(of: $1.id), place: $0, notification: $1) }
+                .sorted { ($0.failed, $0.place) < ($1.failed, $1.place) }
+            for (_, _, notification) in turns
+            where !retries.isResting(notification.id, at: clock.monotonic()) {
                 guard !Task.isCancelled, let hint = notification.announcement?.hint else { break }
                 let facts: [Fact]
                 switch await answer(to: hint) {
                 case .success(let stated):
                     facts = stated
                     failures.answered()
+                    retries.answered(notification.id)
                 case .failure(let failure):
                     report.detail = failure.description
+                    retries.failed(notification.id, at: clock.monotonic())
                     // Another question can perhaps be answered, and the answer be read: a key that
                     // may not read charges may read subscriptions.
                     let isItsOwn = failure.kind == .malformed || failure.kind == .forbidden
-                    if isItsOwn || !failures.failed(failure) { continue }
-                    return report
+                    if isItsOwn { continue }
+                    if failures.failed(failure, about: hint, isOfOneScope: false) { return report }
+                    continue
                 }
                 report.asked += 1
                 let reception = try await inquiry.intake.book.take(notification.stating(facts))

@@ -78,6 +78,8 @@ package enum ReconcilerLimits {
     /// The longest time between two scans for missing acknowledgements; a store allows days for
     /// each.
     package static let acknowledgeMilliseconds: Int64 = 300_000
+    /// The longest pause before the next question about something that failed by itself.
+    package static let retryMilliseconds: Int64 = 300_000
     /// The longest pause before the next question to a store that has not answered.
     package static let askAgainMilliseconds: Int64 = 60_000
     /// Each question before an end waits for half of the time that is left.

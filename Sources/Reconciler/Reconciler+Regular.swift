@@ -32,13 +32,17 @@ extension Reconciler {
     ///
     /// The time of a scan, and of the pause after it, grows with the number of subscriptions.
     /// Between two scans, the subscriptions that were found are asked about, each when it is due.
-    func listen() async {
+    ///
+    /// Each environment has its own round: where the store's server for tests does not answer, or
+    /// refuses the key, those who pay are asked about all the same.
+    func listen(in environment: StoreEnvironment) async {
         let (before, silence) = (
             seconds(settings.askBeforeEndSeconds), seconds(settings.askAfterSilenceSeconds)
         )
         let scan = RenewalScan(
             inquiry: inquiry,
             clock: clock,
+            environment: environment,
             beforeMilliseconds: before,
             silenceMilliseconds: silence
         )
@@ -79,9 +83,10 @@ extension Reconciler {
         let scan = AcknowledgementScan(inquiry: inquiry, clock: clock)
         let shortest = ReconcilerLimits.askPaceMilliseconds.lowerBound
         var pause = shortest
+        var retries = Retries<SubscriptionKey>()
         while await rest(pause) {
             let began = clock.monotonic()
-            let found = await scan.run()
+            let found = await scan.run(&retries)
             // A scan that stopped early has not seen all purchases; use its figures only if they
             // are higher than the last ones.
             let isWhole = found.detail == nil
@@ -90,8 +95,10 @@ extension Reconciler {
                     state.progress.unheard = found.unheard
                 }
             }
-            if let detail = found.detail {
+            if let detail = found.detail ?? found.refusal {
                 report(.acknowledgementsPaused(detail: detail))
+            }
+            if found.detail != nil {
                 pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
             } else {
                 let asked = found.refused > 0 ? 0 : found.askedMilliseconds
@@ -106,15 +113,19 @@ extension Reconciler {
     /// Usually no notification waits, and checking this costs almost nothing.
     func askAnnounced() async {
         guard questions.announces else { return }
-        let scan = AnnouncementScan(inquiry: inquiry)
+        let scan = AnnouncementScan(inquiry: inquiry, clock: clock)
         let shortest = ReconcilerLimits.askPaceMilliseconds.lowerBound
         var pause = shortest
+        var retries = Retries<NotificationID>()
         while await rest(pause) {
-            let found = await scan.run()
+            let found = await scan.run(&retries)
             state.withLock { $0.progress.applied += found.applied }
             if let detail = found.detail {
                 report(.announcementsPaused(detail: detail))
-                pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
+                // Where others were answered, it is not the store.
+                pause =
+                    found.asked > 0
+                    ? shortest : min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
             } else {
                 pause = shortest
             }
@@ -187,8 +198,14 @@ extension Reconciler {
     func sweepOnce() async -> Bool? {
         await once(.sweep) {
             let now = clock.wall()
+            let every = seconds(settings.sweepEverySeconds)
             marks.change { marks in
-                if marks.sweep?.isCompleted ?? true {
+                // One that cannot go on, because the part that is left is refused, ends when the
+                // next is due.
+                let isOver = marks.sweep.map {
+                    $0.isCompleted || now.milliseconds(since: $0.startedAt) >= every
+                }
+                if isOver ?? true {
                     marks.sweep = Marks.Sweep(startedAt: now, cursor: nil, isCompleted: false)
                 }
             }

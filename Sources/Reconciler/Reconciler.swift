@@ -121,7 +121,9 @@ package final class Reconciler: Sendable {
     package func run() async {
         await withTaskGroup { group in
             for client in clients { group.addTask { await self.walk(with: client) } }
-            group.addTask { await self.listen() }
+            for environment in Set(clients.map(\.scope.environment)) {
+                group.addTask { await self.listen(in: environment) }
+            }
             group.addTask { await self.sweepRegularly() }
             group.addTask { await self.acknowledge() }
             group.addTask { await self.askAnnounced() }

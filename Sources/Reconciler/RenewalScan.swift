@@ -17,6 +17,8 @@ struct RenewalScan: Sendable {
 
     let inquiry: Inquiry
     let clock: ReconcilerClock
+    /// Whose subscriptions it asks about; nil for all.
+    var environment: StoreEnvironment?
     /// How long before the end of a paid period the first question is asked; 0: none before it.
     let beforeMilliseconds: Int64
     /// How long after an end without a message the first question is asked.
@@ -31,7 +33,10 @@ struct RenewalScan: Sendable {
                 let page = try await inquiry.page(after: cursor)
                 guard let last = page.last else { break }
                 let (wall, now) = (clock.wall(), clock.monotonic())
-                for subscription in page { note(subscription, wall, now, &memory) }
+                for subscription in page
+                where environment.map({ $0 == subscription.key.environment }) ?? true {
+                    note(subscription, wall, now, &memory)
+                }
                 cursor = last.key
             } catch {
                 report.detail = error.detail
@@ -110,7 +115,7 @@ struct RenewalScan: Sendable {
             }
             asked.append(subscription)
         }
-        var failures = FailureRun()
+        var failures = FailureRun<SubscriptionKey>()
         let (results, detail) = await inquiry.results(about: asked, &failures)
         report.detail = detail ?? report.detail
         for (key, result) in results {

@@ -81,10 +81,16 @@ package final class ScopeClient: Sendable {
         while true {
             if question.request.isAuthorised { try await prepare(haste) }
             try await gate.admission(of: budget, haste)
+            var used = question.request.isAuthorised ? authorization : nil
+            if question.request.isAuthorised, used == nil {
+                // Another request's refusal has taken it meanwhile.
+                try await prepare(haste)
+                used = authorization
+            }
             attempts += 1
             let pause: Int64
             let failure: StoreAPIFailure
-            switch try await outcome(of: question, haste) {
+            switch try await outcome(of: question, by: used, haste) {
             case .reading(let reading): return reading
             case .again(let reason):
                 failure = reason
@@ -94,7 +100,7 @@ package final class ScopeClient: Sendable {
                 failure = reason
                 pause = 0
             case .over(let reason):
-                guard reason.kind == .unauthorized, !isRenewed, forgetCredential() else {
+                guard reason.kind == .unauthorized, !isRenewed, mayHelp(renewing: used) else {
                     throw reason
                 }
                 isRenewed = true
@@ -119,6 +125,7 @@ package final class ScopeClient: Sendable {
 
     private func outcome<Answer: Sendable>(
         of question: StoreQuestion<Answer>,
+        by authorization: String?,
         _ haste: Haste
     ) async throws(StoreAPIFailure) -> Attempt<Answer> {
         let left = haste.deadline - clock.monotonic()
@@ -130,7 +137,7 @@ package final class ScopeClient: Sendable {
         do throws(TransportFailure) {
             reply = try await connection.reply(
                 to: question.request,
-                authorization: question.request.isAuthorised ? authorization : nil,
+                authorization: authorization,
                 milliseconds: max(1, min(attemptMilliseconds, left))
             )
         } catch {
@@ -220,12 +227,18 @@ extension ScopeClient {
         }
     }
 
-    /// Drops the credential; returns whether there was one that may have caused a refusal.
-    private func forgetCredential() -> Bool {
-        credential.withLock { credential in
-            defer { credential = nil }
-            return credential != nil
+    /// Drops the credential with which a request was refused; returns whether another one may be
+    /// had.
+    ///
+    /// One that was fetched since is not dropped: other requests are under way with it.
+    private func mayHelp(renewing used: String?) -> Bool {
+        guard let used, case .exchange = questions.access(to: scope, at: clock.wall()) else {
+            return false
         }
+        credential.withLock { kept in
+            if kept?.authorization == used { kept = nil }
+        }
+        return true
     }
 }
 

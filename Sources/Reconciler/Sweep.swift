@@ -43,7 +43,7 @@ struct Sweep: Sendable {
         var cursor = mark ?? inquiry.start
         // Where the next run goes on if the store turns out not to answer: before the failures.
         var resume = cursor
-        var failures = FailureRun()
+        var failures = FailureRun<SubscriptionKey>()
         while !Task.isCancelled {
             let page: [Subscription]
             do throws(BookFailure) {
@@ -89,7 +89,7 @@ struct Sweep: Sendable {
     private func ask(
         about due: [Subscription],
         _ report: inout SweepReport,
-        _ failures: inout FailureRun
+        _ failures: inout FailureRun<SubscriptionKey>
     ) async -> String? {
         let (results, detail) = await inquiry.results(about: due, &failures)
         for (_, result) in results { report.add(result) }
@@ -118,7 +118,7 @@ extension Inquiry {
     /// Once the store is found not to answer, no other is asked.
     func results(
         about subscriptions: [Subscription],
-        _ failures: inout FailureRun
+        _ failures: inout FailureRun<SubscriptionKey>
     ) async -> (results: [(SubscriptionKey, Result)], detail: String?) {
         let before = failures
         let (results, detail, after) = await withTaskGroup(of: (SubscriptionKey, Result?).self) {
@@ -135,7 +135,9 @@ extension Inquiry {
                 if let result {
                     results.append((key, result))
                     if case .unavailable(let failure) = result {
-                        if run.failed(failure) { detail = detail ?? failure.description }
+                        if run.failed(failure, about: key), detail == nil {
+                            detail = failure.description
+                        }
                     } else {
                         run.answered()
                     }

@@ -12,8 +12,9 @@ package enum StripeLimits {
     package static let eventBytesMax = 1 << 20
     /// Letters of an id: the maximum that Stripe's page "Upgrades" promises.
     package static let idBytesMax = 255
-    /// Bytes of a lookup key that are kept, its length in one byte. Stripe allows 200 letters, each
-    /// of which may have several bytes.
+    /// Bytes of a lookup key that are kept.
+    ///
+    /// Its length is stored in one byte; Stripe allows 200 letters, of several bytes each.
     package static let nameBytesMax = 255
     /// Lines of one visit to the payment page that are read; Stripe allows 100.
     package static let linesMax = 200

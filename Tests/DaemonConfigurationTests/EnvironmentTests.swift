@@ -84,4 +84,15 @@ struct EnvironmentTests {
         #expect(try settings(yaml, ["ENTITLD_METRICS_LISTEN": ""]).metrics.listen == nil)
         #expect(refusedKey(yaml, ["ENTITLD_APPLE_APP_APPLE_ID": ""]) == "apple.appAppleId")
     }
+
+    @Test func `an empty variable of a list takes it away, too, and opens no section`() throws {
+        let lists = [
+            "ENTITLD_STRIPE_ALLOWED_SOURCES", "ENTITLD_GOOGLE_ALLOWED_SOURCES",
+            "ENTITLD_STRIPE_WEBHOOK_SECRET_FILES", "ENTITLD_APPLE_SANDBOX_USERS",
+        ]
+        for name in lists { #expect(try settings("", [name: ""]) == settings(""), "\(name)") }
+        let yaml = "apple: { bundleId: a, appAppleId: 1, environments: [Sandbox] }"
+        let apple = try settings(yaml, ["ENTITLD_APPLE_ENVIRONMENTS": " , "]).apple
+        #expect(apple?.environments == [.production], "the default")
+    }
 }

@@ -261,7 +261,10 @@ import Testing
         for (former, heir) in merges {
             _ = try daemon.call(
                 "mergeAccounts",
-                ["fromUserId": .string(former), "intoUserId": .string(heir)],
+                [
+                    "fromUserId": .string(former), "intoUserId": .string(heir),
+                    "idempotencyKey": .string(former),
+                ],
                 admin: true
             )
         }

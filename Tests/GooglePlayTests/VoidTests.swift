@@ -85,7 +85,7 @@ struct VoidTests {
         #expect(
             question.request.target
                 == "/androidpublisher/v3/applications/com.example.app/purchases/voidedpurchases"
-                + "?startTime=\(milliseconds)&endTime=\(Self.now.milliseconds)"
+                + "?startTime=\(milliseconds)"
                 + "&maxResults=1000&type=1&includeQuantityBasedPartialRefund=true"
         )
         #expect(question.request.budget == Publisher.voided)

@@ -64,6 +64,35 @@ import Testing
         #expect(same?.code == -32602)
     }
 
+    @Test func `a repeated merge answers who has everything now, and a charge comes back in full`()
+        throws
+    {
+        let service = try TestService.started()
+        for user in ["guest", "alice", "anna"] {
+            let gift: JSONObject = ["userId": .string(user), "amount": 5, "idempotencyKey": "g"]
+            _ = try service.call("grantCredits", gift, admin: true)
+        }
+        let charge: JSONObject = ["userId": "guest", "idempotencyKey": "k", "amount": 4]
+        _ = try service.call("consumeCredit", charge)
+        _ = try service.call("mergeAccounts", Self.login)
+        let next: JSONObject = [
+            "fromUserId": "alice", "intoUserId": "anna", "idempotencyKey": "next",
+        ]
+        let merged = try service.call("mergeAccounts", next)
+        let again = try service.call("mergeAccounts", Self.login)
+        #expect(again["replayed"] == true)
+        #expect(again["status"]?["userId"] == "anna")
+        #expect(again["status"]?["creditsRemaining"] == merged["status"]?["creditsRemaining"])
+        let back: JSONObject = ["userId": "anna", "consumeKey": "k", "idempotencyKey": "r"]
+        #expect(try service.call("reverseCredits", back)["outcome"] == "reversed")
+        let events = try service.call("getHistory", ["userId": "anna"])["events"]?.array
+        #expect(events?.last?["cause"] == "reversed")
+        #expect(events?.last?["detail"]?["amount"] == 4)
+        let record = try service.call("exportUser", ["userId": "anna"], admin: true)
+        let exported = String(decoding: record.bytes, as: UTF8.self)
+        #expect(exported.contains(#""event":"reversed""#))
+    }
+
     @Test func `keys that were used under the old id replay, and nothing else is done for it`()
         throws
     {

@@ -9,6 +9,8 @@ import Testing
 /// What is asked because of what is in the book: messages whose store did not answer, and purchases
 /// of which it still wants to hear.
 struct ScanTests {
+    private static var clock: HandClock { HandClock(at: StoreVoice.start) }
+
     /// An inquiry about the toy store, whose server answers `script`, for as long as `body` takes.
     private func playing(
         _ script: @escaping FakeStore.Script,
@@ -47,17 +49,18 @@ struct ScanTests {
         )
         let status = Mutex(503)
         try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
-            let scan = AnnouncementScan(inquiry: inquiry)
-            let early = await scan.run()
+            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            var retries = Retries<NotificationID>()
+            let early = await scan.run(&retries)
             #expect(early.asked == 0 && early.detail != nil)
             #expect(book.notificationsCount == 0 && book.subscriptions.isEmpty)
             #expect(store.paths.contains("/subs/b"), "one failure may be the purchase's own")
             #expect(!store.paths.contains("/subs/c"), "two are the store's")
             status.withLock { $0 = 200 }
-            let late = await scan.run()
+            let late = await scan.run(&retries)
             #expect(late == AnnouncementScan.Report(asked: 3, applied: 3, detail: nil))
             #expect(Set(book.subscriptions.keys) == Set(["a", "b", "c"].map { ToyStore.key($0) }))
-            #expect(await scan.run() == AnnouncementScan.Report())
+            #expect(await scan.run(&retries) == AnnouncementScan.Report())
         }
     }
 
@@ -70,7 +73,9 @@ struct ScanTests {
             .answer(200, Array((arrival.path == "/subs/a" ? ToyStore.unreadable : "t").utf8))
         }
         try await playing(script, book: book) { inquiry, _ in
-            let found = await AnnouncementScan(inquiry: inquiry).run()
+            var retries = Retries<NotificationID>()
+            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            let found = await scan.run(&retries)
             #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
             #expect(Set(book.subscriptions.keys) == [ToyStore.key("b")])
             let left = try await book.announced(by: .googlePlay)
@@ -85,7 +90,9 @@ struct ScanTests {
             .answer(arrival.path == "/subs/a" ? 402 : 200, Array("t".utf8))
         }
         try await playing(script, book: book) { inquiry, _ in
-            let found = await AnnouncementScan(inquiry: inquiry).run()
+            var retries = Retries<NotificationID>()
+            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            let found = await scan.run(&retries)
             #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
             let left = try await book.announced(by: .googlePlay)
             #expect(left.map(\.id) == [Self.announced("a", number: 1).id])
@@ -96,10 +103,49 @@ struct ScanTests {
         let book = MemoryBook()
         book.announce([Self.announced("a", number: 1)])
         try await playing(Self.script { 404 }, book: book) { inquiry, _ in
-            let scan = AnnouncementScan(inquiry: inquiry)
-            #expect(await scan.run() == AnnouncementScan.Report(asked: 1, applied: 0, detail: nil))
+            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            var retries = Retries<NotificationID>()
+            let found = await scan.run(&retries)
+            #expect(found == AnnouncementScan.Report(asked: 1, applied: 0, detail: nil))
             #expect(book.notificationsCount == 1 && book.subscriptions.isEmpty)
-            #expect(await scan.run() == AnnouncementScan.Report())
+            #expect(await scan.run(&retries) == AnnouncementScan.Report())
+        }
+    }
+
+    @Test func `two purchases about which the store never answers hold up no other`() async throws {
+        let book = MemoryBook()
+        let names = ["x", "x", "y", "good", "better"]
+        book.announce(zip(1..., names).map { Self.announced($1, number: $0) })
+        let script: FakeStore.Script = { arrival in
+            let isBad = arrival.path.hasSuffix("/x") || arrival.path.hasSuffix("/y")
+            return .answer(isBad ? 503 : 200, Array("t".utf8))
+        }
+        try await playing(script, book: book) { inquiry, _ in
+            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            var retries = Retries<NotificationID>()
+            // Two messages about one purchase are not the store; one more about another is.
+            #expect(await scan.run(&retries).asked == 0)
+            #expect(await scan.run(&retries).asked == 2)
+            let left = try await book.announced(by: .googlePlay)
+            #expect(left.count == 3)
+        }
+    }
+
+    @Test func `an acknowledgement that changes nothing is none, and rests`() async throws {
+        let book = MemoryBook()
+        book.put([ToyStore.fact(ToyStore.key("owned"), signed: StoreVoice.start)])
+        book.own(ToyStore.key("owned"))
+        try await playing(Self.script { 400 }, book: book) { inquiry, store in
+            let clock = Self.clock
+            let scan = AcknowledgementScan(inquiry: inquiry, clock: clock.clock)
+            var retries = Retries<SubscriptionKey>()
+            for _ in 0..<4 {
+                let found = await scan.run(&retries)
+                #expect(found.told == 0 && found.unheard.untold == 1)
+                #expect(found.unheard.since == StoreVoice.start)
+            }
+            let asked = store.paths.count { $0.hasPrefix("/heard/") }
+            #expect(asked == 2, "the third waits")
         }
     }
 
@@ -110,16 +156,22 @@ struct ScanTests {
         book.own(keys[0])
         let status = Mutex(503)
         try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
-            let clock = HandClock(at: StoreVoice.start).clock
-            let scan = AcknowledgementScan(inquiry: inquiry, clock: clock)
-            let early = await scan.run()
+            let clock = Self.clock
+            let scan = AcknowledgementScan(inquiry: inquiry, clock: clock.clock)
+            var retries = Retries<SubscriptionKey>()
+            let early = await scan.run(&retries)
             #expect(early.told == 0 && early.detail != nil)
             #expect(early.unheard.untold == 1 && early.unheard.since == StoreVoice.start)
             status.withLock { $0 = 403 }
-            let refused = await scan.run()
+            let refused = await scan.run(&retries)
             #expect(refused.refused == 1 && refused.unheard.untold == 1)
+            #expect(refused.refusal != nil)
             status.withLock { $0 = 200 }
-            let late = await scan.run()
+            // It was refused twice, and rests; it is counted all the same.
+            let resting = await scan.run(&retries)
+            #expect(resting.told == 0 && resting.unheard.untold == 1)
+            clock.advance(10_000)
+            let late = await scan.run(&retries)
             #expect(late.told == 1 && late.refused == 0 && late.detail == nil)
             #expect(late.unheard.untold == 0 && late.unheard.unclaimed == 1)
             #expect(!store.paths.contains("/heard/nobodys"))

@@ -110,21 +110,26 @@ struct ToyStore: StoreQuestions {
         return StoreQuestion(request) { (_, _) throws(StoreAPIFailure) in .answer(()) }
     }
 
-    /// It always wants to hear of a purchase.
+    /// It wants to hear of a purchase until it has; a 400 says that it has not.
     func acknowledgement(
         of purchase: Subscription,
         packs: Set<String>,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? {
         let key = purchase.key
+        guard purchase.status?.word != Self.heard else { return nil }
         let request = StoreRequest(.post, host, "/heard/" + StoreRequest.encoded(key.originalID))
-        return StoreQuestion(request) { (_, now) throws(StoreAPIFailure) in
-            .answer(StoreStatement(facts: [Self.fact(key, signed: now)], documents: 1))
+        return StoreQuestion(request, reading: [400]) { (reply, now) throws(StoreAPIFailure) in
+            let word = reply.isSuccess ? Self.heard : "running"
+            let fact = Self.fact(key, signed: now, word: word)
+            return .answer(StoreStatement(facts: [fact], documents: 1))
         }
     }
 
+    private static let heard = "heard"
+
     /// What the store says of a subscription of 30 days that renews.
-    static func fact(_ key: SubscriptionKey, signed: Moment) -> Fact {
+    static func fact(_ key: SubscriptionKey, signed: Moment, word: String = "running") -> Fact {
         let version = Version(signed: signed, digest: Digest256(0, 0, 0, 1))
         var transaction = TransactionFact(
             id: key.originalID,
@@ -141,7 +146,7 @@ struct ToyStore: StoreQuestions {
         }
         return Fact(
             snapshotOf: key,
-            status: StatusFact(version: version, .active, word: "running"),
+            status: StatusFact(version: version, .active, word: word),
             transactions: [transaction],
             renewal: renewal
         )

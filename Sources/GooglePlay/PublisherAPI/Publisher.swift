@@ -48,11 +48,12 @@ package struct Publisher: Hashable, Sendable {
         return StoreRequest(.post, host, path(tail), body: .json(Array("{}".utf8)))
     }
 
-    /// `purchases.voidedpurchases.list`, subscriptions too.
+    /// `purchases.voidedpurchases.list`, subscriptions too, up to now.
+    ///
+    /// Without `endTime`, which may not be in the future by Google's clock.
     func voided(in window: Range<Moment>, page: String?) -> StoreRequest {
         var query: [(name: String, value: String)] = [
             ("startTime", "\(window.lowerBound.milliseconds)"),
-            ("endTime", "\(window.upperBound.milliseconds)"),
             ("maxResults", "\(PlayLimits.voidedPageMax)"),
             ("type", "1"),
             ("includeQuantityBasedPartialRefund", "true"),

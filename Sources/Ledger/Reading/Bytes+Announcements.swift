@@ -33,11 +33,7 @@ extension ByteReader {
         guard let store = Store(rawValue: try integer()) else { throw Malformed() }
         let code = try integer(UInt8.self)
         let isLead = code == 1 || code == 3
-        let id =
-            isLead
-            ? try noted({ .lead($0) }, after: 2) { (reader) throws(Malformed) in
-                try reader.purchaseName(in: store)
-            } : try purchaseName(in: store)
+        let id = isLead ? try lead(in: store) : try purchaseName(in: store)
         let hint: PurchaseHint
         switch code {
         case 1: hint = .transaction(id)
@@ -51,6 +47,14 @@ extension ByteReader {
         default: throw Malformed()
         }
         return StoreAnnouncement(store, hint)
+    }
+
+    /// What may lead to a purchase of another name.
+    private mutating func lead(in store: Store) throws(Malformed) -> String {
+        func name(_ id: String) -> NameNotes.Name { .lead(id) }
+        return try noted(name, after: 2) { (reader) throws(Malformed) in
+            try reader.purchaseName(in: store)
+        }
     }
 
     /// What a purchase may be kept under, in whichever environment: an erasure writes over it.

@@ -219,6 +219,11 @@ package final class LedgerReader {
         try look { try $0.merger(of: user) }
     }
 
+    /// Who has what `user` had: another one where their account went into that one's.
+    package func holder(of user: UserID) throws(LedgerFailure) -> UserID {
+        try merger(of: user)?.into ?? user
+    }
+
     /// What became of a pack.
     func pack(of key: PackKey) throws(LedgerFailure) -> Pack? { try look { try $0.pack(of: key) } }
 

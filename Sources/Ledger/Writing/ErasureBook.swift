@@ -136,6 +136,7 @@ extension ErasureBook {
     ///   - base: the base.
     ///   - journal: the journal.
     ///   - views: without the persons, and stored.
+    /// - Throws: where something cannot be read or written; the erasures stay unfinished.
     func finish(
         _ base: Base,
         _ journal: any Journal,

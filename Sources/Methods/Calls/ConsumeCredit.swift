@@ -26,7 +26,7 @@ extension Call {
                 "outcome": .string(result.rawValue),
                 "creditsRemaining": .integer(remaining),
                 "replayed": .bool(replay != nil),
-                "seq": .integer(Int64(replay?.seq ?? receipt.seq)),
+                "seq": .integer(receipt.position(ofFirst: replay?.seq)),
             ]
         }
     }

@@ -25,7 +25,7 @@ extension Call {
                     "grant": .string(GrantName.text(id)),
                     "status": .object(view.status),
                     "replayed": .bool(replayed),
-                    "seq": .integer(Int64(replayed ? id : receipt.seq)),
+                    "seq": .integer(receipt.position(ofFirst: replayed ? id : nil)),
                 ]
             }
         )

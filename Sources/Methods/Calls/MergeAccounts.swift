@@ -30,7 +30,14 @@ extension Call {
                 guard case .merged(let seq, let replayed) = receipt.outcome else {
                     throw RPCFailure(receipt.outcome)
                 }
-                let view = try service.view(of: into, reader)
+                // Where it was replayed, the account may have gone into another one since.
+                let holder: UserID
+                do throws(LedgerFailure) {
+                    holder = try reader.holder(of: into)
+                } catch {
+                    throw RPCFailure(error)
+                }
+                let view = try service.view(of: holder, reader)
                 return [
                     "status": .object(view.status), "replayed": .bool(replayed),
                     "seq": .integer(Int64(seq)),

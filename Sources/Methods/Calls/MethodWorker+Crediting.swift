@@ -43,7 +43,7 @@ extension MethodWorker {
             return [
                 "creditsRemaining": .integer(remaining),
                 "replayed": .bool(replay != nil),
-                "seq": .integer(Int64(replay?.seq ?? receipt.seq)),
+                "seq": .integer(receipt.position(ofFirst: replay?.seq)),
             ]
         }
     }

@@ -101,8 +101,8 @@ enum EventView {
                         "returned": view(returned),
                     ]
                 ) : nil
-        case .reversed(let charge, let parts):
-            charge.user == user ? ("reversed", ["parts": view(parts)]) : nil
+        // The charge may have been made under the id of an account that went into this one.
+        case .reversed(_, let parts): ("reversed", ["parts": view(parts)])
         case .packCredited(let key, let pack):
             pack.user == user
                 ? (pack.isPeriod ? "period_credited" : "pack_credited", self.pack(key, pack.amount))

@@ -34,8 +34,8 @@ struct HistoryDetail {
                 source = parts.first?.source ?? source
                 guard parts.first?.isOfPeriod != true else { continue }
                 members["transactionId"] = .string(key.transactionID)
-            case .reversed(let charge, let parts):
-                if charge.user == user { amount = amount ?? parts.total }
+            // Of one charge alone, which may have been made before the accounts were merged.
+            case .reversed(_, let parts): amount = amount ?? parts.total
             case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked,
                 .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
                 .announced,

@@ -4,45 +4,58 @@ import Synchronization
 /// The notifications of which their store has still to be asked, as far as they are known here.
 ///
 /// They stand in the tables, and are looked for there once; then this follows what is answered.
+/// Each store has room of its own. Where one has too many, those behind are looked for again once
+/// half of them are answered.
 final class AnnouncementList: Sendable {
     private struct State {
-        var waiting: [NotificationID: Notification] = [:]
-        /// Whether there may be others in the tables.
-        var isWhole = false
+        var waiting: [Store: [NotificationID: Notification]] = [:]
+        /// Whether the tables were looked through.
+        var isSearched = false
+        /// The stores of which the tables may have others.
+        var incomplete: Set<Store> = []
     }
 
     private let state = Mutex(State())
 
-    /// Whether none waits that is not in here.
-    var isWhole: Bool { state.withLock { $0.isWhole } }
-
     /// How many wait.
-    var count: Int { state.withLock { $0.waiting.count } }
+    var count: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+
+    /// Whether the tables must be looked through for those of `store`.
+    func needsSearch(for store: Store) -> Bool {
+        state.withLock { state in
+            guard state.isSearched else { return true }
+            let count = state.waiting[store]?.count ?? 0
+            return state.incomplete.contains(store) && count <= MethodLimits.announcementsMax / 2
+        }
+    }
 
     /// Those of `store`, the oldest first.
     func waiting(for store: Store) -> [Notification] {
-        state.withLock { state in
-            let own = state.waiting.values.filter { $0.announcement?.store == store }
-            return own.sorted { $0.id < $1.id }
-        }
+        state.withLock { ($0.waiting[store] ?? [:]).values.sorted { $0.id < $1.id } }
     }
 
     /// Takes in one that waits; where there are too many, those behind are looked for later.
     func add(_ notification: Notification) {
+        guard let store = notification.announcement?.store else { return }
         state.withLock { state in
-            if state.waiting.count < MethodLimits.announcementsMax {
-                state.waiting[notification.id] = notification
+            if state.waiting[store]?.count ?? 0 < MethodLimits.announcementsMax {
+                state.waiting[store, default: [:]][notification.id] = notification
             } else {
-                state.isWhole = false
+                state.incomplete.insert(store)
             }
         }
     }
 
-    /// Notes that the tables were looked through.
-    ///
-    /// - Parameter isAll: whether there was room for all of them.
-    func noteSearch(isAll: Bool) { state.withLock { $0.isWhole = isAll } }
+    /// Notes that the tables are looked through from their beginning.
+    func beginSearch() { state.withLock { $0.incomplete = [] } }
+
+    /// Notes that they were, to their end.
+    func endSearch() { state.withLock { $0.isSearched = true } }
 
     /// The store was asked.
-    func remove(_ id: NotificationID) { state.withLock { $0.waiting[id] = nil } }
+    func remove(_ id: NotificationID) {
+        state.withLock { state in
+            for store in state.waiting.keys { state.waiting[store]?[id] = nil }
+        }
+    }
 }

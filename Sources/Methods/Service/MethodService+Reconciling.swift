@@ -18,7 +18,8 @@ extension MethodService {
     ///
     /// The first call after a start looks through the tables, a piece at a time.
     package func announced(by store: Store) async throws(LedgerFailure) -> [Notification] {
-        if !announcements.isWhole {
+        if announcements.needsSearch(for: store) {
+            announcements.beginSearch()
             var id: NotificationID?
             repeat {
                 let start = id
@@ -28,8 +29,7 @@ extension MethodService {
                 for notification in page.waiting { announcements.add(notification) }
                 id = page.next
             } while id != nil && !Task.isCancelled
-            let isAll = id == nil && announcements.count < MethodLimits.announcementsMax
-            announcements.noteSearch(isAll: isAll)
+            if id == nil { announcements.endSearch() }
         }
         return announcements.waiting(for: store)
     }

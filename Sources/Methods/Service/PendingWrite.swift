@@ -139,7 +139,8 @@ extension MethodWorker {
             do throws(LedgerFailure) {
                 let row = try reader.row(Array(ReservationName.text(id).utf8), of: .reservations)
                 guard case .reservation(_, let reservation) = row?.value else { return .anybody }
-                return .users([reservation.user])
+                // The row has the name of the account that reserved, which may have been merged.
+                return .users([try reader.holder(of: reservation.user)])
             } catch {
                 throw RPCFailure(error)
             }
@@ -224,4 +225,11 @@ extension MethodService {
             if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
         }
     }
+}
+
+extension Receipt {
+    /// The `seq` of an answer: of a repetition, that of the first one.
+    ///
+    /// One that was loaded comes from another journal, and may be no position of this one.
+    func position(ofFirst first: UInt64?) -> Int64 { Int64(min(first ?? seq, seq)) }
 }
