@@ -10,7 +10,7 @@ BIN = $$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types pack \
+.PHONY: help setup build build-tests man install dev demo demo-soak test clients client-tools client-types pack \
   conformance examples import soak docs lint \
   check check-beside oracle format release bench allocations instructions profile shared-answers model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
@@ -28,6 +28,31 @@ build: setup ## the programs, for trying
 
 release: ## the programs, for use
 	@$(MAKE) build CONFIGURATION=release
+
+MAN = $(BUILD)/man
+MADE_PAGES = $(BUILD)/plugins/GenerateManual/outputs
+
+# The plugin of ArgumentParser names a command's page with a dot; `man entitlctl status` looks for a
+# hyphen.
+man: setup ## the programs' manual pages, in .build/man
+	$(SWIFT) package plugin generate-manual --multi-page
+	@rm -rf $(MAN) && mkdir -p $(MAN)
+	@for page in $(MADE_PAGES)/entitld/*.1 $(MADE_PAGES)/entitlctl/*.1; do \
+	  name=$$(basename "$$page" .1 | tr . -); \
+	  sed -E '/^\.(Xr|Dt) /s/([A-Za-z])\.([A-Za-z])/\1-\2/g' "$$page" > "$(MAN)/$$name.1"; \
+	done
+
+PREFIX ?= /usr
+
+# It makes nothing: root may have no Swift.
+install: ## as root, after `make release man`: the programs, their pages, the unit and the account's entry
+	@test -x $(BUILD)/release/entitld -a -d $(MAN) || { echo "first: make release man"; exit 1; }
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)/usr/lib/sysusers.d $(DESTDIR)/etc/systemd/system
+	install $(BUILD)/release/entitld $(BUILD)/release/entitlctl $(DESTDIR)$(PREFIX)/bin
+	install -m 0644 $(MAN)/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 0644 contrib/sysusers.d/entitld.conf $(DESTDIR)/usr/lib/sysusers.d
+	install -m 0644 contrib/systemd/entitld.service $(DESTDIR)/etc/systemd/system
 
 dev: build ## a daemon, an App Store and a few customers to play with, until Ctrl-C
 	@BIN=$(BIN) bash contrib/demo/dev.sh

@@ -16,7 +16,11 @@ extension Command {
         if order.amount > 0 {
             let until = order.until ?? .distantFuture
             let bucket = Bucket(source: order.source, until: until, amount: order.amount)
-            guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
+            let hasRoom = draft.purse.partsCount < Limits.bucketsMax
+            // More of the same need none.
+            guard hasRoom || draft.purse.buckets.contains(where: { $0.isAlike(bucket) }) else {
+                return Ruling(.purseFull)
+            }
             draft.happen(.credited(order.user, bucket))
         } else {
             // Those that the registration gave can be taken by themselves.

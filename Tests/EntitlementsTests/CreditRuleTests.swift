@@ -460,8 +460,10 @@ struct CreditRuleTests {
             #expect(stage.tell(grant(1, "b\(number)", until: end)).left == Int64(number) + 1)
         }
         #expect(stage.tell(grant(1, "more", until: 9)) == .refused("full"))
-        #expect(stage.balance() == Int64(Limits.bucketsMax))
-        let spent = stage.tell(.consume(user: 0, amount: Int64(Limits.bucketsMax), key: "all"))
+        let same = stage.tell(grant(1, "same", until: 1_000))
+        #expect(same.left == Int64(Limits.bucketsMax) + 1, "more of the same needs no room")
+        let all = Int64(Limits.bucketsMax) + 1
+        let spent = stage.tell(.consume(user: 0, amount: all, key: "all"))
         #expect(spent.left == 0, "from all of them at once")
         #expect(stage.tell(grant(1_000, "one")).left == 1_000)
         for number in 0..<Limits.holdsMax {
