@@ -1,14 +1,22 @@
 /// A token bucket: each request takes a token, and tokens return at a steady rate.
 ///
-/// Requests for which nobody waits leave half of the bucket to those for which somebody waits.
+/// Requests for which nobody waits leave half of the bucket to those for which somebody waits. From
+/// when one had to wait, a tenth of what returns is saved for it: however much is asked in haste,
+/// acknowledgements and renewals go on.
 struct RateBudget: Sendable {
     /// The cost of a request, in millionths of a token.
     private static let cost: Int64 = 1_000_000
+    /// Of how much that returns one part is saved.
+    private static let savedPart: Int64 = 10
 
     /// Requests in 1,000 s.
     let requestsPerKilosecond: Int64
     private let capacity: Int64
     private var level: Int64
+    /// What is saved for requests for which nobody waits; at most one of them.
+    private var saved: Int64 = 0
+    /// Whether such a request had to wait.
+    private var isSaving = false
     private var updated: Int64
     private var pausedUntil: Int64
 
@@ -28,17 +36,32 @@ struct RateBudget: Sendable {
     mutating func take(at now: Int64, _ haste: Haste) -> Int64 {
         refill(at: now)
         if now < pausedUntil { return pausedUntil - now }
-        let reserve =
-            switch haste {
-            case .prompt: Int64(0)
-            case .patient: capacity >= 2 * Self.cost ? capacity / 2 : 0
+        switch haste {
+        case .prompt: return take(leaving: 0)
+        case .patient:
+            let pause = take(leaving: capacity >= 2 * Self.cost ? capacity / 2 : 0)
+            isSaving = pause > 0
+            guard isSaving else { return 0 }
+            if saved >= Self.cost {
+                (saved, isSaving) = (saved - Self.cost, false)
+                return 0
             }
+            return min(pause, milliseconds(for: (Self.cost - saved) * Self.savedPart))
+        }
+    }
+
+    private mutating func take(leaving reserve: Int64) -> Int64 {
         let needed = min(reserve + Self.cost, capacity)
-        if level >= needed {
+        guard level < needed else {
             level -= Self.cost
             return 0
         }
-        return (needed - level + requestsPerKilosecond - 1) / requestsPerKilosecond
+        return milliseconds(for: needed - level)
+    }
+
+    /// How long it takes until so many millionths of a token have returned.
+    private func milliseconds(for missing: Int64) -> Int64 {
+        (missing + requestsPerKilosecond - 1) / requestsPerKilosecond
     }
 
     /// Allows no request before `moment`, because the store asked for a pause.
@@ -49,7 +72,10 @@ struct RateBudget: Sendable {
         // `requestsPerKilosecond` tokens in 1,000 s are as many millionths of a token in a
         // millisecond.
         let elapsed = min(now - updated, capacity / requestsPerKilosecond + 1)
-        level = min(capacity, level + elapsed * requestsPerKilosecond)
+        let returned = elapsed * requestsPerKilosecond
+        let share = isSaving ? min(returned / Self.savedPart, Self.cost - saved) : 0
+        saved += share
+        level = min(capacity, level + returned - share)
         updated = now
     }
 }

@@ -37,6 +37,17 @@ struct BudgetTests {
         #expect(budget.take(at: 0, .patient) == 600)
     }
 
+    @Test func `haste without end leaves a tenth to work that nobody waits for`() {
+        var budget = RateBudget(requestsPerKilosecond: 25_000, at: 0)
+        var (patient, prompt) = (0, 0)
+        for now in Int64(0)..<60_000 {
+            while budget.take(at: now, .prompt(until: .max)) == 0 { prompt += 1 }
+            if budget.take(at: now, .patient) == 0 { patient += 1 }
+        }
+        #expect((140...151).contains(patient), "\(patient)")
+        #expect((1_340...1_390).contains(prompt), "\(prompt)")
+    }
+
     @Test func `a pause holds back everybody, and the longer one wins`() {
         var budget = RateBudget(requestsPerKilosecond: 10_000, at: 0)
         budget.pause(until: 5_000)
