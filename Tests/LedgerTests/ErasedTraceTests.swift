@@ -1,7 +1,6 @@
 import Entitlements
 import TestSupport
 import Testing
-import Threads
 
 @testable import Ledger
 
@@ -11,15 +10,6 @@ struct ErasedTraceTests {
     private let hands = HandClock()
 
     init() throws { scratch = try Scratch() }
-
-    private func erase(_ name: String, in ledger: Ledger) throws {
-        let answers = BlockingQueue<Said>(countMax: 1)
-        ledger.erase(ErasureOrder(user: try user(name), secret: HashKey(3, 4))) {
-            _ = answers.offer($0)
-        }
-        let said = try #require(answers.take(1, waiting: 30_000)?.first)
-        #expect(try said.get().outcome == .erased(true))
-    }
 
     /// The files of journal and base that hold `bytes`.
     private func files(holding bytes: [UInt8]) throws -> [String] {
@@ -55,7 +45,7 @@ struct ErasedTraceTests {
         }
         #expect(try ledger.storedRows()[.packs]?.count ?? 0 == (days == 0 ? 1 : 0))
         #expect(try !files(holding: "2001@").isEmpty)
-        try erase("user 1", in: ledger)
+        #expect(try ledger.erase("user 1").get().outcome == .erased(true))
         #expect(try files(holding: "2001@") == [] && files(holding: "2001") == [])
         ledger.stop()
         #expect(try Ledger.verify(options(scratch.store, clock: hands.clock)).differences == [])
@@ -96,7 +86,7 @@ struct ErasedTraceTests {
         #expect(try announce(8, "cs_waits") == .recorded(.accepted))
         let answered = notice(7).stating([try stated(.stripe, "sub_of_anna")])
         #expect(try ledger.order(.record(answered)).outcome == .recorded(.applied))
-        try erase("user 1", in: ledger)
+        #expect(try ledger.erase("user 1").get().outcome == .erased(true))
         for name in ["cs_of_anna", "sub_of_anna"] { #expect(try files(holding: name) == []) }
         #expect(try !files(holding: "cs_waits").isEmpty)
         ledger.stop()
@@ -117,7 +107,7 @@ struct ErasedTraceTests {
         try ledger.order(notification(1, signed: hands.wall, [fact]))
         let before = notice(4).awaiting(StoreAnnouncement(.googlePlay, .purchaseToken("other")))
         #expect(try ledger.order(.record(before)).outcome == .recorded(.accepted))
-        try erase("user 1", in: ledger)
+        #expect(try ledger.erase("user 1").get().outcome == .erased(true))
         let push = notice(5)
         let hint = PurchaseHint.purchaseToken("token-of-anna")
         let announced = push.awaiting(StoreAnnouncement(.googlePlay, hint))
@@ -159,7 +149,7 @@ struct ErasedTraceTests {
         let anna = Registration(user: try user("anna"), token: try token(1_059))
         try ledger.order(.register(anna))
         #expect(try ledger.storedRows()[.unclaimed]?.count ?? 0 > 50)
-        try erase("anna", in: ledger)
+        #expect(try ledger.erase("anna").get().outcome == .erased(true))
         let left = try ledger.storedRows()[.unclaimed] ?? [:]
         #expect(left.count == 1)
         let kept = try (0..<60)

@@ -31,18 +31,7 @@ struct ReplayedAgeTests {
             checkpoints: limits
         )
         try ledger.order(try registration(1))
-        let user = try user("user 1")
-        let present = CreditOrder(
-            user: user,
-            amount: 1_000,
-            key: IdempotencyKey(user: user, digest: digest(5)),
-            fingerprint: digest(5),
-            until: nil,
-            source: "gift",
-            reason: "",
-            isAdjustment: false
-        )
-        try ledger.order(.credit(present))
+        try ledger.order(try gift(1_000, to: "user 1", key: 5))
         for key in 100..<400 { try ledger.order(try charge(key)) }
         try ledger.checkpointer.settle()
         hands.jump(40 * day)

@@ -157,6 +157,13 @@ extension Ledger {
         return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
     }
 
+    /// Has a person forgotten, and waits until no file names them, or until that failed.
+    func erase(_ name: String) throws -> Said {
+        let answers = BlockingQueue<Said>(countMax: 1)
+        erase(ErasureOrder(user: try user(name), secret: HashKey(3, 4))) { _ = answers.offer($0) }
+        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
+    }
+
     func putInForce(_ source: Policy.Source, _ stamp: CatalogStamp) throws -> Said {
         let answers = BlockingQueue<Said>(countMax: 1)
         install(source, stamp) { _ = answers.offer($0) }
@@ -222,6 +229,28 @@ func token(_ number: Int) throws -> Token {
 
 func digest(_ number: Int) -> Digest256 {
     Digest256(UInt64(number), 2, 3, ~UInt64(number))
+}
+
+/// Credits for somebody, under the key of this number.
+func gift(
+    _ amount: Int64,
+    to name: String,
+    key number: Int,
+    reason: String = ""
+) throws -> Command.Kind {
+    let user = try user(name)
+    return .credit(
+        CreditOrder(
+            user: user,
+            amount: amount,
+            key: IdempotencyKey(user: user, digest: digest(number)),
+            fingerprint: digest(number),
+            until: nil,
+            source: "gift",
+            reason: reason,
+            isAdjustment: false
+        )
+    )
 }
 
 func registration(_ number: Int) throws -> Command.Kind {

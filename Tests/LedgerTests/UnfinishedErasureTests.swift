@@ -3,36 +3,11 @@ import Glibc
 import Journal
 import TestSupport
 import Testing
-import Threads
 
 @testable import Ledger
 
 /// An erasure that could not be finished stops no start, and is finished later.
 struct UnfinishedErasureTests {
-    private func erase(_ name: String, in ledger: Ledger) throws -> Said {
-        let answers = BlockingQueue<Said>(countMax: 1)
-        ledger.erase(ErasureOrder(user: try user(name), secret: HashKey(3, 4))) {
-            _ = answers.offer($0)
-        }
-        return try #require(answers.take(1, waiting: 30_000)?.first)
-    }
-
-    private func present(_ name: String) throws -> Command.Kind {
-        let user = try user(name)
-        return .credit(
-            CreditOrder(
-                user: user,
-                amount: 1,
-                key: IdempotencyKey(user: user, digest: digest(1)),
-                fingerprint: digest(1),
-                until: nil,
-                source: "gift",
-                reason: String(repeating: "x", count: 300),
-                isAdjustment: false
-            )
-        )
-    }
-
     @Test func `a start without space for it serves, and a later start finishes it`() throws {
         guard let disk = try SmallDisk(bytes: 40 << 20) else { return }
         let store = disk.path + "/store"
@@ -48,12 +23,16 @@ struct UnfinishedErasureTests {
         var ledger = try start()
         for part in 0..<40 {
             try ledger.orderTogether(
-                try (part * 250..<part * 250 + 250).map { try present("user \($0)") }
+                try (part * 250..<part * 250 + 250)
+                    .map { number in
+                        let reason = String(repeating: "x", count: 300)
+                        return try gift(1, to: "user \(number)", key: 1, reason: reason)
+                    }
             )
         }
         try ledger.checkpointer.settle()
         try disk.fill(leaving: 2_500_000)
-        #expect(throws: LedgerFailure.storageFull) { try erase("user 1", in: ledger).get() }
+        #expect(throws: LedgerFailure.storageFull) { try ledger.erase("user 1").get() }
         ledger.stop()
         let isMarked = { access(store + "/erasing", F_OK) == 0 }
         #expect(isMarked())
@@ -76,7 +55,7 @@ struct UnfinishedErasureTests {
         let failures = Notebook<LedgerFailure>()
         var ledger = try open(scratch.store)
         try ledger.order(try registration(1))
-        #expect(try erase("user 1", in: ledger).get().outcome == .erased(true))
+        #expect(try ledger.erase("user 1").get().outcome == .erased(true))
         ledger.stop()
         let journal = scratch.store + "/journal"
         let summary = try Segments.read(directory: journal, afterSeq: nil) { _, _ in true }

@@ -29,7 +29,7 @@ extension LedgerReader {
             let start = id.map { NotificationRow.bytes(of: $0) + [0] } ?? []
             try snapshot.walk(.notifications, from: start) { key, sealed in
                 count += 1
-                if sealed.count == NotificationRow.awaitingBytes + Seal.bytes {
+                if NotificationRow.isAwaiting(sealed) {
                     found.append(try NotificationRow(key: key, sealed: sealed).record.seq)
                 }
                 guard count == rows else { return true }

@@ -47,7 +47,12 @@ struct NotificationRow: TableRow {
     private static let awaitingMark: UInt8 = 2
 
     /// The bytes of a value where the store has still to be asked.
-    static let awaitingBytes = 17
+    private static let awaitingBytes = 17
+
+    /// Whether the store has still to be asked of a stored one; its length says so.
+    static func isAwaiting(_ sealed: UnsafeRawBufferPointer) -> Bool {
+        sealed.count == awaitingBytes + Seal.bytes
+    }
 
     static func record(
         of key: NotificationID,

@@ -177,7 +177,7 @@ extension Views {
         try stored.renew()
         var others = Pseudonyms.Others()
         try stored.walk(.notifications) { key, sealed in
-            if sealed.count == NotificationRow.awaitingBytes + Seal.bytes {
+            if NotificationRow.isAwaiting(sealed) {
                 others.awaiting.insert(try NotificationRow(key: key, sealed: sealed).record.seq)
             }
             return true
