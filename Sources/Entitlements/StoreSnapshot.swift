@@ -106,6 +106,14 @@ extension TransactionFact {
         return end.map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? id
     }
 
+    /// Whether it is about the same period of the same item, perhaps after another invoice.
+    fileprivate func names(samePeriodAs other: TransactionFact) -> Bool {
+        func item(_ id: String) -> Substring? {
+            id.firstIndex(of: ":").map { id[$0...] }
+        }
+        return purchased == other.purchased && isAutoRenewable && item(id) == item(other.id)
+    }
+
     /// What it says of its own revocation; nil where it says nothing.
     var revocation: RevocationFact? {
         guard let revoked else { return nil }
@@ -167,11 +175,22 @@ extension Subscription {
         }
         dropPast()
         for place in transactions.indices {
-            let id = transactions[place].id
-            transactions[place].take(revocations.last { $0.withdraws(id, in: key.store) })
+            transactions[place].take(withdrawal(of: transactions[place]))
             traces[place] = TransactionTrace(transactions[place])
         }
         return isNewer
+    }
+
+    /// What was said last of the money for a transaction.
+    ///
+    /// At Stripe each invoice within a period names it anew. The newest word on the money for the
+    /// period is about all of those names, whether the invoice or the refund was heard first.
+    private func withdrawal(of one: TransactionFact) -> RevocationFact? {
+        guard key.store.sellsItems, one.isAutoRenewable, !revocations.isEmpty else {
+            return revocations.last { $0.withdraws(one.id, in: key.store) }
+        }
+        let names = transactions.filter { $0.names(samePeriodAs: one) }.map(\.id)
+        return revocations.last { names.contains($0.transactionID) }
     }
 
     mutating func remember(_ revocation: RevocationFact) -> Bool {

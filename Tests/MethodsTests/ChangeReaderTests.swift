@@ -1,5 +1,7 @@
 import Entitlements
+import Glibc
 import JSON
+import Ledger
 import Testing
 
 @testable import Methods
@@ -52,5 +54,88 @@ struct ChangeReaderTests {
         let change = try #require(try reader.latest(of: guest, after: before))
         #expect(change.seq == reader.seq)
         #expect(try reader.stretch(after: before, through: before + 1).users == [guest])
+    }
+
+    /// More ends in one moment than one tick notes.
+    @Test func `of many ends in one moment each is told once, stretch by stretch`() throws {
+        let count = 2_300
+        var plan = Policy.Plan(name: "pro")
+        plan.unlimited = ["render"]
+        var source = Policy.Source()
+        source.plans = [plan]
+        try stage.install(source)
+        let end = Moment(stage.hands.wall + 60_000)
+        for number in 0..<count {
+            let user = try #require(UserID("many-\(number)"))
+            let digest = Digest256(77, UInt64(number), 0, 0)
+            let order = GrantOrder(
+                user: user,
+                plan: "pro",
+                key: IdempotencyKey(user: user, digest: digest),
+                fingerprint: digest,
+                from: nil,
+                until: end,
+                store: .stripe,
+                reason: ""
+            )
+            if number < count - 1 {
+                stage.ledger.submit(.grant(order)) { _ in }
+            } else {
+                try stage.order(.grant(order))
+            }
+        }
+        let first = reader.seq
+        stage.pass(120_000)
+        // Whoever decides next tells what is due; some of it after the command.
+        let user = guest
+        try stage.order(.register(Registration(user: user, token: YearOfLife.token(alice))))
+        var told: [UserID: Int] = [:]
+        var positions: Set<UInt64> = []
+        var place = first
+        for _ in 0..<200 where told.count < count {
+            let stretch = try reader.stretch(after: place, through: reader.seq)
+            for change in stretch.changes where change.at == end {
+                #expect(change.seq > place && change.seq <= stretch.through)
+                told[change.user, default: 0] += 1
+                positions.insert(change.seq)
+            }
+            place = stretch.through
+            if place == reader.seq { usleep(10_000) }
+        }
+        #expect(told.count == count)
+        #expect(told.values.allSatisfy { $0 == 1 })
+        #expect(positions.count > 2, "one tick noted them all")
+    }
+
+    @Test func `a catalog that a clock ahead has dated is in force for what comes after it`() throws
+    {
+        func catalog(_ tier: String) -> Policy.Source {
+            var plan = Policy.Plan(name: "pro")
+            plan.tier = tier
+            var source = Policy.Source()
+            source.plans = [plan]
+            return source
+        }
+        try stage.install(catalog("silver"))
+        stage.pass(7_200_000)
+        try stage.install(catalog("gold"))
+        // Somebody puts the clock right.
+        stage.pass(-7_200_000)
+        let digest = Digest256(5, 6, 7, 8)
+        let order = GrantOrder(
+            user: alice,
+            plan: "pro",
+            key: IdempotencyKey(user: alice, digest: digest),
+            fingerprint: digest,
+            from: nil,
+            until: nil,
+            store: nil,
+            reason: ""
+        )
+        try stage.order(.grant(order))
+        let state = try #require(try reader.state(of: alice)).params
+        let change = try #require(try reader.latest(of: alice, after: reader.seq - 1)).params
+        #expect(state["status"]?["tier"] == "gold")
+        #expect(change["status"]?["tier"] == "gold")
     }
 }

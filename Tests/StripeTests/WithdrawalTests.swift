@@ -132,6 +132,26 @@ import Testing
         #expect(fold.standing(at: moment(11)) == (isEnd ? .revoked : .active))
     }
 
+    /// Another invoice within the period does not give back what was refunded, and what the seller
+    /// takes back of a refund is taken back under every invoice's name.
+    @Test func `a refund of the period is the same before and behind the next invoice`() throws {
+        sellSubscription()
+        charge(refunded: 1000)
+        let before = try facts(try stage())
+        server["/v1/subscriptions/sub_1"] = SubscriptionShape(latestInvoice: "in_2").json
+        let second = try facts(try stage(), "sub_1")
+        let behind = try facts(try stage())
+        server["/v1/subscriptions/sub_1"] = SubscriptionShape(latestInvoice: "in_3").json
+        charge(refunded: 0)
+        let undone = try facts(try stage())
+        for order in [before + second, second + before, before + behind, behind + before, behind] {
+            let fold = try #require(Subscription(of: order))
+            #expect(fold.standing(at: moment(11)) == .revoked)
+            let again = try #require(Subscription(of: order + undone))
+            #expect(again.standing(at: moment(11)) == .active)
+        }
+    }
+
     /// How a dispute stands, and whether it takes access away under either rule.
     @Test(arguments: [
         ("warning_needs_response", false, false), ("warning_closed", false, false),

@@ -218,6 +218,7 @@ final class HistoryTrail {
         let subject = ChainLink.subject(of: key)
         var steps: [HistoryStep] = []
         var found: Subscription?
+        var loaded: (row: LoadedRow, step: HistoryStep)?
         var seq = place
         while seq > border {
             let step = try step(at: seq)
@@ -225,16 +226,25 @@ final class HistoryTrail {
                 found = kept
                 break
             }
-            steps.append(step)
             seq = try previous(of: subject, before: step)
+            if seq == 0, let row = try loadedRow(of: key, by: step) {
+                loaded = (row, step)
+            } else {
+                steps.append(step)
+            }
         }
         if found == nil, seq > 0, seq <= border {
             found = try lookAtBase { try $0.subscription(of: key) }
         }
-        guard !steps.isEmpty else { return found }
+        guard !steps.isEmpty || loaded != nil else { return found }
         var scratch = Desk(numbering: desk.numbering)
         scratch.merges = desk.merges
         scratch.subscriptions.lay(found, at: key)
+        if let (row, step) = loaded {
+            let event = Event.loaded(row)
+            try scratch.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
+            scratch.forgetTouched()
+        }
         for step in steps.reversed() {
             let tokens = scratch.subscriptions[key]?.tokensKnown ?? []
             for token in tokens.union(step.tokens) {
@@ -245,6 +255,19 @@ final class HistoryTrail {
         }
         // An entry that only said whose a token is has no fact to tell.
         return scratch.subscriptions[key]?.told(at: place)
+    }
+
+    /// The row by which a purchase was loaded at `step` as somebody else's, or as nobody's: the step
+    /// has only what is about the user.
+    private func loadedRow(
+        of key: SubscriptionKey,
+        by step: HistoryStep
+    ) throws -> LoadedRow? {
+        guard !step.keys.contains(key), let entry = try journal.entry(step.seq) else { return nil }
+        for case .loaded(let row) in try EntryBody.content(of: entry).events {
+            if case .subscription(let one) = row, one.key == key { return row }
+        }
+        return nil
     }
 
     /// Lays whose the tokens of `step` and of `subscription`, which it tells of, were before it;
@@ -386,9 +409,17 @@ extension Desk {
     /// Lays which accounts had gone into one that goes into another with `event`: a purchase that
     /// is linked to one of them goes, too.
     mutating func knowFormers(of event: Event) {
-        guard case .accountsMerged(let merge) = event else { return }
-        for former in merge.formers where merger(of: former) == nil {
-            merges[former] = MergedAccount(into: merge.from)
+        switch event {
+        case .accountsMerged(let merge): know(merge.formers, as: merge.from)
+        // The rows of its mergers may be in other entries.
+        case .loaded(.account(let account, _)): know(account.formers, as: account.user)
+        default: break
+        }
+    }
+
+    private mutating func know(_ formers: [UserID], as user: UserID) {
+        for former in formers where merger(of: former) == nil {
+            merges[former] = MergedAccount(into: user)
         }
     }
 

@@ -7,6 +7,8 @@ package struct JournalChanges: Sendable {
     package fileprivate(set) var users: Set<UserID> = []
     /// The catalogs that were installed there, oldest first.
     package fileprivate(set) var catalogs: [(seq: UInt64, version: UInt32)] = []
+    /// Where it was noted that time alone changed these users, each with the moment.
+    package fileprivate(set) var ticks: [Tick.Passing: UInt64] = [:]
     /// Up to here it is not known: the base has taken the place of the entries, somebody was erased
     /// there, or it is more than was asked for.
     package fileprivate(set) var border: UInt64
@@ -95,8 +97,16 @@ extension LedgerReader {
             for user in try affected(by: step, journal) where isAskedFor(user) {
                 changes.users.insert(user)
             }
-            for case .catalogInstalled(let stamp) in step.content.events {
-                changes.catalogs.append((entry.seq, stamp.version))
+            for event in step.content.events {
+                switch event {
+                case .catalogInstalled(let stamp):
+                    changes.catalogs.append((entry.seq, stamp.version))
+                case .passed(let tick):
+                    for passing in tick.passings where isAskedFor(passing.user) {
+                        changes.ticks[passing] = entry.seq
+                    }
+                default: break
+                }
             }
         } catch is HistoryGone {
             if passesErasures, try isErasure(entry) { return }

@@ -101,8 +101,13 @@ extension Base {
                 under: source.map { Policy($0, numbering: next.numbering) },
                 from: snapshot
             )
-            heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: next.seq).bytes)
             state = next
+            keep(changes)
+        }
+
+        /// Takes changes that lead to the present state into the memtable.
+        mutating func keep(_ changes: RowChanges) {
+            heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: state.seq).bytes)
         }
 
         /// The position of the rows of `stored`; nil if they are at the beginning.

@@ -136,6 +136,7 @@ final class Base: PrunedHistory {
                 return !isFull
             }
             try absorb(pieces.rest())
+            while try inside.withLock({ try $0?.passAlarms(under: source) ?? false }) {}
             try begun.store()
         } catch {
             // Drop the changes that were not stored; the next call absorbs them again.

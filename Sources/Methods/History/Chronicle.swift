@@ -7,7 +7,10 @@ import Ledger
 struct Chronicle {
     private let user: UserID
     private let catalogs: CatalogShelf
-    /// The position of the tick that covers a moment.
+    /// The position of the tick that noted a moment.
+    ///
+    /// The views keep one position for a first moment. Where more ends come in one moment than one
+    /// tick notes, that is the last one's; a stretch of the journal that was read says which.
     private let ticks: (Moment) -> UInt64?
     private var past: Past
     /// The purchases of the account as they are in `past`.
@@ -59,9 +62,19 @@ struct Chronicle {
         }
     }
 
-    init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
+    /// Begins before the first step of `user`.
+    ///
+    /// `noted` is where a stretch of the journal says what time alone changed; nil if none was read.
+    init(
+        of user: UserID,
+        _ reader: LedgerReader,
+        notedAt noted: [Tick.Passing: UInt64]? = nil
+    ) throws(LedgerFailure) {
         self.user = user
-        ticks = { (try? reader.tick(covering: $0)) ?? nil }
+        ticks = { moment in
+            guard let noted else { return (try? reader.tick(covering: moment)) ?? nil }
+            return noted[Tick.Passing(user: user, due: moment)]
+        }
         past = try reader.past(of: user)
         catalogs = CatalogShelf(try reader.catalogs(), reader.policy, past.numbering)
         takeOutPurchases()
@@ -112,7 +125,7 @@ struct Chronicle {
             }
             let ended = passed(through: step.at, told: step.seq)
             turns += ended.filter { isTold($0, after: place) }
-            let before = look(step.at, ended.last?.seq)
+            let before = look(step.at, ended.last?.seq, knownTo: step.seq)
             try takeStep()
             // An account that went into another has none behind it.
             guard past.account.map({ $0.lastSeq == step.seq }) ?? step.ends(user) else {
@@ -184,14 +197,22 @@ struct Chronicle {
         }
     }
 
-    private func policy(at moment: Moment) -> Policy { catalogs.policy(at: moment) }
+    private func policy(at moment: Moment) -> Policy {
+        catalogs.policy(at: moment, knownTo: past.seq)
+    }
 
-    private func look(_ moment: Moment, _ tick: UInt64? = nil) -> StatusView {
+    /// What is true at `moment`, under the catalog that was in force then and at position `last`;
+    /// without one, at that of the last step.
+    private func look(
+        _ moment: Moment,
+        _ tick: UInt64? = nil,
+        knownTo last: UInt64 = 0
+    ) -> StatusView {
         StatusView(
             of: user,
             account: past.account,
             at: moment,
-            under: policy(at: moment),
+            under: catalogs.policy(at: moment, knownTo: max(last, past.seq)),
             seq: tick ?? past.seq
         ) { [purchases] in purchases[$0] }
     }
@@ -223,9 +244,12 @@ private final class CatalogShelf {
         self.numbering = numbering
     }
 
-    /// The policy that held at `moment`.
-    func policy(at moment: Moment) -> Policy {
-        for index in catalogs.indices.reversed() where catalogs[index].from <= moment {
+    /// The policy that held at `moment`, when all up to position `seq` was known.
+    ///
+    /// A clock that was ahead, and was put right, has dated a catalog later than what came after it.
+    func policy(at moment: Moment, knownTo seq: UInt64) -> Policy {
+        for index in catalogs.indices.reversed()
+        where catalogs[index].from <= moment || catalogs[index].seq <= seq {
             if let policy = policy(index) { return policy }
         }
         return present

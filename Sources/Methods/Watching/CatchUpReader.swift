@@ -137,7 +137,7 @@ final class CatchUpReader {
                 guard goesOn(), !isStopping() else { return false }
                 // A view that is held long keeps old pages.
                 reader.rest()
-                try add(user, after: max(place, news.border), through: last, to: &news)
+                try add(user, after: max(place, news.border), found, to: &news)
             }
             stretch.add(news, through: last)
         } catch {
@@ -149,16 +149,22 @@ final class CatchUpReader {
         return true
     }
 
-    /// Adds what was told of one user.
+    /// Adds what `changes` told of one user behind `first`.
     private func add(
         _ user: UserID,
         after first: UInt64,
-        through last: UInt64,
+        _ changes: JournalChanges,
         to news: inout TimedNews
     ) throws(LedgerFailure) {
         figures.pasts.add(1, ordering: .relaxed)
-        // What is not noted yet, or was noted after `last`, the hub tells.
-        let (turns, border) = try reader.notedTurns(of: user, after: first, through: last, now())
+        // What is not noted yet, or was noted later, the hub tells.
+        let (turns, border) = try reader.notedTurns(
+            of: user,
+            after: first,
+            through: changes.through,
+            notedAt: changes.ticks,
+            now()
+        )
         news.note(border)
         for turn in turns {
             if turn.isVisible {

@@ -121,6 +121,7 @@ package final class ChangeReader {
                     of: user,
                     after: place,
                     through: last,
+                    notedAt: found?.ticks,
                     now
                 )
                 isTorn = isTorn || border > place
