@@ -70,7 +70,8 @@ extension SimulatorDirectory {
 
     private func keyPath(_ keyID: String) -> String { "\(path)/AuthKey_\(keyID).p8" }
 
-    private static func absolute(_ path: String) -> String {
+    /// The path from the root, for a configuration that is read in another directory.
+    package static func absolute(_ path: String) -> String {
         URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// How long things take in this store: all shrinks by one factor, so that a month takes seconds.
 ///
 /// Time is compressed, not faked: documents carry real moments of short periods.
-package struct StoreTime: Codable, Hashable, Sendable {
+package struct StoreTime: Codable, Hashable, Sendable, CustomStringConvertible {
     /// How long a month of 30 days takes.
     package let monthMilliseconds: Int64
 
@@ -17,6 +17,16 @@ package struct StoreTime: Codable, Hashable, Sendable {
     package init?(_ text: String) {
         guard let milliseconds = Self.milliseconds(text), milliseconds > 0 else { return nil }
         self.init(monthMilliseconds: milliseconds)
+    }
+
+    /// The month as it is named, in the largest unit of which it is a whole number.
+    package var description: String {
+        let units: [(suffix: String, milliseconds: Int64)] = [
+            ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
+        ]
+        let unit = units.first { monthMilliseconds % $0.milliseconds == 0 }
+        guard let unit else { return "\(monthMilliseconds)ms" }
+        return "\(monthMilliseconds / unit.milliseconds)\(unit.suffix)"
     }
 
     /// Not compressed.

@@ -67,7 +67,8 @@ struct Caution: Equatable {
 
     /// The cheapest product gives what the dearest does.
     private static func catalog(_ settings: Settings, _ policy: Policy.Source) -> Caution? {
-        guard settings.apple != nil, policy.plans == nil else { return nil }
+        let hasStore = settings.apple != nil || settings.google != nil || settings.stripe != nil
+        guard hasStore, policy.plans == nil else { return nil }
         return Caution(
             name: "catalog",
             key: "catalog",

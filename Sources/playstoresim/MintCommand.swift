@@ -63,7 +63,7 @@ struct MintCommand: ParsableCommand {
                 subscription: \(settings.subscription)
                 keysURL: \(base)/oauth2/v3/certs
               api:
-                serviceAccountFile: \(store.accountPath)
+                serviceAccountFile: \(SimulatorDirectory.absolute(store.accountPath))
                 baseURL: \(base)
             """
         )

@@ -12,7 +12,8 @@ struct MintCommand: ParsableCommand {
         discussion: "serve must listen on the port that is named here."
     )
 
-    @OptionGroup var account: AccountArguments
+    @Argument(help: .init("The new account's directory.", valueName: "dir"))
+    var path: String
 
     @Option(help: "How long a month takes, for example 5s or 2m; all else shrinks alike.")
     var month = StoreTime(monthMilliseconds: 30_000)
@@ -67,14 +68,16 @@ struct MintCommand: ParsableCommand {
         settings.writesOldShapes = oldShapes
         settings.tellsAll = allEvents
         if !prices.isEmpty { settings.prices = prices }
-        let directory = account.directory
+        let directory = StripeDirectory(path)
         try directory.mint(settings)
-        let files = directory.secretPaths(settings).joined(separator: ", ")
+        let files = directory.secretPaths(settings).map(SimulatorDirectory.absolute)
+            .joined(separator: ", ")
         SimulatorProgram.say("stripe:")
         let name = live ? "webhookSecretFiles" : "testWebhookSecretFiles"
         SimulatorProgram.say("  \(name): [\(files)]")
         SimulatorProgram.say("  api:")
-        SimulatorProgram.say("    \(live ? "keyFile" : "testKeyFile"): \(directory.keyPath)")
+        let key = SimulatorDirectory.absolute(directory.keyPath)
+        SimulatorProgram.say("    \(live ? "keyFile" : "testKeyFile"): \(key)")
         SimulatorProgram.say("    baseURL: http://127.0.0.1:\(port)")
     }
 }

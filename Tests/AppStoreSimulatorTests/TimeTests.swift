@@ -36,6 +36,11 @@ struct TimeTests {
         #expect(StoreTime(text)?.monthMilliseconds == milliseconds)
     }
 
+    @Test(arguments: ["500ms", "1500ms", "5s", "30s", "2m", "1h", "30d"])
+    func `a month is shown as it is named`(text: String) {
+        #expect(StoreTime(text)?.description == text)
+    }
+
     @Test(arguments: ["", "5", "s", "-5s", "0s", "5 s", "1e99s", "nans", "0.1ms"])
     func `what is no duration is no month`(text: String) {
         #expect(StoreTime(text) == nil)

@@ -80,7 +80,7 @@ def confined_in(cage, home, options):
         found["serve and backup"].append(back_up(cage, home, daemon))
     kills = cage.kills()
     return [
-        Grown(f"11 {name} under {LIMIT_MIB} MiB with all caches, anonymous MiB", entries,
+        Grown(f"{name} under {LIMIT_MIB} MiB with all caches, anonymous MiB", entries,
               found[name], "not killed", kills == 0)
         for name in names
     ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What grows with everything that ever happened: points 10 to 17 at three sizes, with a bound each.
+"""What grows with everything that ever happened: each at three sizes, with a bound.
 
     grow.py --bin .build/release                        all of it
     grow.py --bin .build/release --only history,erase   some of it

@@ -131,15 +131,15 @@ def history(home, options):
         found["memory"].append(max(0, sampler.stop() - memory))
     daemon.stop()
     titles = {
-        "page": "10 getHistory, 100 events, slowest place, ms",
-        "processor": "10 the same, processor ms",
-        "status": "10 getStatus at the middle, processor ms",
-        "explain": "10 explain at the middle, processor ms",
+        "page": "getHistory, 100 events, slowest place, ms",
+        "processor": "the same, processor ms",
+        "status": "getStatus at the middle, processor ms",
+        "explain": "explain at the middle, processor ms",
     }
     lines = [below(titles[key], depths, found[key], PAGE_MS_MAX, "ms", digits=2) for key in titles]
-    lines.append(below("10 exportUser, slowest page, processor ms", depths, found["export"],
+    lines.append(below("exportUser, slowest page, processor ms", depths, found["export"],
                        EXPORT_MS_MAX, "ms", digits=2))
-    lines.append(below("10 memory of these, MiB", depths, found["memory"], 64, "MiB"))
+    lines.append(below("memory of these, MiB", depths, found["memory"], 64, "MiB"))
     return lines
 
 
@@ -219,7 +219,7 @@ def memory(home, options):
         for name in names[:3]:
             found[name].append(peak_of(daemon, *name.split()))
     return [bounded(name, entries, found[name]) for name in names] + [
-        below("11 kept by the daemon after a backup, MiB", entries, kept, BACKUP_KEPT_MIB_MAX,
+        below("kept by the daemon after a backup, MiB", entries, kept, BACKUP_KEPT_MIB_MAX,
               "MiB")
     ]
 
@@ -227,7 +227,7 @@ def memory(home, options):
 def bounded(name, entries, peaks):
     """A peak that must be below the limit; `confined` has the same of larger stores under one."""
     slope = max(0, (peaks[-1] - peaks[-2]) / (entries[-1] - entries[-2]))
-    return below(f"11 {name}, peak RssAnon, MiB", entries, peaks, MEMORY_MIB_MAX, "MiB",
+    return below(f"{name}, peak RssAnon, MiB", entries, peaks, MEMORY_MIB_MAX, "MiB",
                  growth=f"{slope * (1 << 20):,.0f} B an entry")
 
 
@@ -249,8 +249,8 @@ def charge(home, options):
         views.append((pages.view_bytes(daemon.store) - before[0]) / count)
         journal.append((pages.journal_bytes(daemon.store) - before[1]) / count)
     return [
-        below("12 views, bytes a keyed charge", counts, views, CHARGE_BYTES_MAX, "B"),
-        below("12 journal, bytes a keyed charge", counts, journal, JOURNAL_BYTES_MAX, "B"),
+        below("views, bytes a keyed charge", counts, views, CHARGE_BYTES_MAX, "B"),
+        below("journal, bytes a keyed charge", counts, journal, JOURNAL_BYTES_MAX, "B"),
     ]
 
 
@@ -271,7 +271,7 @@ def erasing(home, options):
     daemon.stop()
     limit = ERASING_RATIO_MAX * took[0] + 1
     return [Grown(
-        f"13 persons erased at once, {entries:,} entries, s", counts, took,
+        f"persons erased at once, {entries:,} entries, s", counts, took,
         f"< {ERASING_RATIO_MAX:.0f} × one + 1 s", took[-1] < limit, digits=2)]
 
 
@@ -332,8 +332,8 @@ def buckets(home, _):
         statuses.append(microseconds(daemon, line, "getStatus", name))
     daemon.stop()
     return [
-        below("14 canRender, processor, µs", counts, checks, CHECK_MICROSECONDS_MAX, "µs"),
-        below("14 getStatus, processor, µs", counts, statuses, STATUS_MICROSECONDS_MAX, "µs"),
+        below("canRender, processor, µs", counts, checks, CHECK_MICROSECONDS_MAX, "µs"),
+        below("getStatus, processor, µs", counts, statuses, STATUS_MICROSECONDS_MAX, "µs"),
     ]
 
 
@@ -397,9 +397,9 @@ def dead_reader(home, options):
     daemon.stop()
     sizes = [f"{seconds} s" for seconds in DEAD_SECONDS]
     return [
-        Grown("15 transactions that a dead reader is behind", sizes, lags,
+        Grown("transactions that a dead reader is behind", sizes, lags,
               "≤ 2 at the last", lags[-1] <= 2, digits=0),
-        Grown("15 data.mdb grown meanwhile, MiB", sizes, grown,
+        Grown("data.mdb grown meanwhile, MiB", sizes, grown,
               "the reader's place is free", left >= 1, digits=1),
     ]
 
@@ -432,10 +432,10 @@ def pruning(home, options):
         steps.append(step)
     in_steps = max(steps) < PRUNED_STEP_MIB_MAX
     return [
-        Grown("16 pruned, entries a second of the processor", counts, rates,
+        Grown("pruned, entries a second of the processor", counts, rates,
               f"> {PRUNED_A_SECOND_MIN:,}, or in steps",
               min(rates) > PRUNED_A_SECOND_MIN or in_steps, digits=0),
-        below("16 journal that goes in one step, MiB", counts, steps, PRUNED_STEP_MIB_MAX, "MiB"),
+        below("journal that goes in one step, MiB", counts, steps, PRUNED_STEP_MIB_MAX, "MiB"),
     ]
 
 

@@ -218,7 +218,9 @@ import Testing
         let isKnown = try eventually(within: 29) {
             try daemon.rows(of: "subscriptions").first.map(transactions) == 2
         }
+        let now = Date().ISO8601Format(.init(includingFractionalSeconds: true))
         #expect(isKnown)
+        #expect(try #require(end) > now, "it is known after the end only")
         let status = try daemon.status("alice")
         #expect(status["canRender"] == true)
         #expect(status["subscription"]?["stale"] == false)

@@ -64,6 +64,22 @@ import Testing
         #expect(daemon.stop() == .exited(0))
     }
 
+    @Test(arguments: ["google", "stripe"])
+    func `a catalog that names no plans is warned of, whichever store sells`(store: String) throws {
+        let scratch = try Scratch()
+        let played =
+            try store == "google"
+            ? PlayedProgram.googlePlay(month: "30d", in: scratch)
+            : PlayedProgram.stripe(month: "30d", in: scratch)
+        var setup = TestDaemon.Setup()
+        setup.apple = false
+        setup.catalog = "freeCredits: 1"
+        setup.extra = played.configuration
+        let check = try TestDaemon(setup).run("check-config")
+        #expect(check.ending == .exited(0))
+        #expect(check.said.contains("warning: catalog: "), "\(check.said)")
+    }
+
     @Test func `a certificate that is blocked signs nothing here, and a restart is needed`() throws
     {
         let daemon = try TestDaemon.started()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EntitlementsClient
 
-struct EntitlementsClientTests {
+@Suite(.timeLimit(.minutes(5))) struct EntitlementsClientTests {
     private func client(_ daemon: FakeDaemon) throws -> EntitlementsClient {
         try EntitlementsClient(
             socketPath: daemon.path,
@@ -190,7 +190,7 @@ struct EntitlementsClientTests {
         }
         let client = try client(daemon)
         async let first = client.managementURL(of: "first")
-        while daemon.requests.isEmpty { await Task.yield() }
+        while daemon.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(try await client.managementURL(of: "second") == "second")
         #expect(try await first == "first")
         #expect(daemon.connectionCount == 1)
@@ -299,7 +299,7 @@ struct EntitlementsClientTests {
         let task = Task {
             await failure { () async throws(ClientError) in try await client.ping() }
         }
-        while daemon.requests.isEmpty { await Task.yield() }
+        while daemon.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         task.cancel()
         #expect(await task.value?.name == "cancelled")
     }
@@ -321,7 +321,7 @@ struct EntitlementsClientTests {
         let task = Task {
             await failure { () async throws(ClientError) in try await client.ping() }
         }
-        while daemon.requests.isEmpty { await Task.yield() }
+        while daemon.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         client.close()
         #expect(await task.value?.name == "closed")
         let error = await failure { () async throws(ClientError) in try await client.ping() }

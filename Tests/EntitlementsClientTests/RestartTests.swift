@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of calls while the daemon is away, starts or stops, and of those beside one that
 /// the daemon could not read.
-struct RestartTests {
+@Suite(.timeLimit(.minutes(5))) struct RestartTests {
     /// Where a client looks for the daemon: nothing is there until `open`.
     private final class Door {
         let path: String
@@ -197,7 +197,7 @@ struct RestartTests {
                     )
                 }
             }
-        while daemon.requests.count < 6 { await Task.yield() }
+        while daemon.requests.count < 6, !Task.isCancelled { await Task.yield() }
         let error = await failure { () async throws(ClientError) in
             try await client.grantCredits(
                 CreditGrant(amount: 5, idempotencyKey: "g"),

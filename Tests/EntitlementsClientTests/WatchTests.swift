@@ -5,7 +5,7 @@ import Testing
 
 @testable import EntitlementsClient
 
-struct WatchTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchTests {
     private func client(_ daemon: FakeDaemon) throws -> EntitlementsClient {
         try EntitlementsClient(socketPath: daemon.path, writeTimeout: .seconds(120))
     }
@@ -160,7 +160,7 @@ struct WatchTests {
         let daemon = try FakeDaemon { _, _ in .watched(4, [], thenHangsUp: false) }
         let watch = try client(daemon).watch()
         let task = Task { try await events(1, of: watch) }
-        while daemon.requests.isEmpty { await Task.yield() }
+        while daemon.requests.isEmpty, !Task.isCancelled { await Task.yield() }
         task.cancel()
         #expect(try await task.value == [])
     }
@@ -168,7 +168,7 @@ struct WatchTests {
     @Test func `a dropped iterator ends its connection`() async throws {
         let daemon = try FakeDaemon { _, _ in .watched(4, [Self.heartbeat(4)], thenHangsUp: false) }
         #expect(try await events(1, of: client(daemon).watch()) == [.heartbeat(seq: 4)])
-        while daemon.openConnectionCount > 0 { await Task.yield() }
+        while daemon.openConnectionCount > 0, !Task.isCancelled { await Task.yield() }
         #expect(daemon.connectionCount == 1)
     }
 

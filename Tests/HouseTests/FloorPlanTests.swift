@@ -31,6 +31,22 @@ struct FloorPlanTests {
         #expect(FloorPlan.allows("Ledger", "Journal"))
     }
 
+    @Test func `docs/house.md forbids the same arrows as the plan`() throws {
+        let table = try House.lines("docs/house.md").drop { $0 != "| from | to | because |" }
+        var drawn: Set<[String]> = []
+        for row in table.dropFirst(2).prefix(while: { $0.hasPrefix("|") }) {
+            let cells = row.split(separator: "|").map { $0.replacing(" ", with: "") }
+            for from in cells[0].split(separator: ",") {
+                for to in cells[1].split(separator: ",") where to != "anything" {
+                    drawn.insert([String(from), String(to)])
+                }
+            }
+        }
+        let planned = Set(FloorPlan.forbidden.map { [$0.from, $0.to] })
+        #expect(drawn.subtracting(planned) == [], "the page forbids more")
+        #expect(planned.subtracting(drawn) == [], "the plan forbids more")
+    }
+
     @Test func `the core imports nothing but the standard library`() throws {
         for path in House.swiftFiles("Sources/Entitlements") {
             #expect(try House.imports(path).isEmpty, "\(path)")

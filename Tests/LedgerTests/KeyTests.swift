@@ -95,10 +95,46 @@ struct KeyTests {
         #expect(malformed > 200 * 16)
     }
 
-    @Test func `the longest keys fit into LMDB`() throws {
+    @Test func `the longest keys of every table fit into LMDB`() throws {
         let longest = try user(String(repeating: "u", count: Limits.userIDBytesMax))
-        let key = SettlementRow.bytes(of: IdempotencyKey(user: longest, digest: digest(1)))
-        #expect(key.count <= 511)
+        // No store's room takes a longer name, and neither does load.
+        let purchase = SubscriptionKey(
+            store: .googlePlay,
+            environment: .production,
+            originalID: String(repeating: "n", count: 255)
+        )
+        let waiting = Unclaimed(token: try token(1), key: purchase)
+        // The longest name of a pack is that of an item's period.
+        let item = String(repeating: "i", count: Limits.itemNameBytesMax)
+        let period = PackKey(
+            store: .googlePlay,
+            environment: .production,
+            transactionID: "\(purchase.originalID)@\(Int64.min)@\(item)"
+        )
+        let notice = NotificationID(signed: .distantFuture, digest: digest(1))
+        let once = IdempotencyKey(user: longest, digest: digest(1))
+        let shown = AppTransactionMark(Digest128(digest(1)))
+        let keys: [TableName: [UInt8]] = [
+            .accounts: AccountRow.bytes(of: longest),
+            .subscriptions: SubscriptionRow.bytes(of: purchase),
+            .tokens: TokenRow.bytes(of: waiting.token),
+            .unclaimed: UnclaimedRow.bytes(of: waiting),
+            .notifications: NotificationRow.bytes(of: notice),
+            .settlements: SettlementRow.bytes(of: once),
+            .reservations: ReservationRow.bytes(of: .max),
+            .leases: LeaseRow.bytes(of: .max),
+            .packs: PackRow.bytes(of: period),
+            .alarms: AlarmRow.bytes(of: Tick.Passing(user: longest, due: .distantFuture)),
+            .ticks: TickRow.bytes(of: .distantFuture),
+            .tombstones: TombstoneRow.bytes(of: NameMark(low: .max, high: .max)),
+            .meta: MetaRow.bytes(of: MetaRow.key(ofCatalog: .max)),
+            .appTransactions: AppTransactionRow.bytes(of: shown),
+            .merges: MergeRow.bytes(of: longest),
+        ]
+        for table in TableName.allCases {
+            let key = try #require(keys[table], "\(table)")
+            #expect((1...511).contains(key.count), "\(table): \(key.count) bytes")
+        }
     }
 
     private func check<Tuple: Hashable>(

@@ -7,7 +7,7 @@ import Testing
 @testable import Reconciler
 
 /// What is done when somebody asks, and the regular work as a whole.
-struct OnDemandTests {
+@Suite(.timeLimit(.minutes(5))) struct OnDemandTests {
     @Test func `a transaction that Production does not know is asked of the sandbox`() async throws
     {
         let replies = Replies(

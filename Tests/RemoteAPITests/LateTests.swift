@@ -69,7 +69,7 @@ extension SlowService.Waiting {
 }
 
 /// Answers that take their time, and callers who do not wait for them.
-struct LateTests {
+@Suite(.timeLimit(.minutes(5))) struct LateTests {
     @Test func `parts of a batch come in any order, and the reply is one`() async throws {
         let service = SlowService()
         try await Gate.open(over: service) { gate in

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Threads
 
-struct TurnQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct TurnQueueTests {
     private func place(_ caller: UInt32, _ session: UInt64) -> TurnPlace {
         TurnPlace(caller: caller, session: session)
     }

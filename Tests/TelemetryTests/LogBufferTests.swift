@@ -8,7 +8,7 @@ import Testing
 private let setPipeSize: Int32 = 1_031
 
 /// A log pipe that nobody reads holds nobody up.
-struct LogBufferTests {
+@Suite(.timeLimit(.minutes(5))) struct LogBufferTests {
     private let pipe = Pipe()
     private let sink: LogSink
 

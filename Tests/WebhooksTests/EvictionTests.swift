@@ -61,7 +61,7 @@ private final class SilentClient: ChannelInboundHandler, Sendable {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-@Suite(.serialized) struct EvictionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EvictionTests {
     private func open(
         _ change: (inout WebhookConfiguration) -> Void,
         serve body: (Door) async throws -> Void

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Webhooks
 
-struct LimitTests {
+@Suite(.timeLimit(.minutes(5))) struct LimitTests {
     @Test func `128 KiB pass, one byte more is 413`() async throws {
         try await Door.open { door in
             let full = String(repeating: "x", count: 128 << 10)

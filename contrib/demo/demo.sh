@@ -61,19 +61,22 @@ tell() {
     echo "   ${told_answer:0:160}"
 }
 
-# elsewhere PROGRAM STORE ACTION…: something happens to the user in another store, which tells of it.
+# elsewhere COUNT PROGRAM STORE ACTION…: something happens to the user in another store, which tells of
+# it in so many notifications.
 elsewhere() {
-    local program=$1 name=$2 line
-    shift 2
+    local count=$1 program=$2 name=$3 line taken=0
+    shift 3
     while IFS= read -r line; do
         # The purchase token or the subscription's id comes first.
         [[ "$line" == *" -> "* ]] || continue
         echo "   $line"
         [[ "$line" == *" -> 200 applied" ]] || [[ "$line" == *" -> 200 stale" ]] ||
             fail "expected the daemon to take it"
-        told=$((told + 1))
+        taken=$((taken + 1))
     done < <("$BIN/$program" act "$home/$name" "$user" "$@" \
         --url "${url%/*}/$name" || echo "$program -> ended with $?")
+    [ "$taken" -eq "$count" ] || fail "$program $*: expected $count notifications, and $taken came"
+    told=$((told + taken))
 }
 
 # is_doubled BOOLEAN: whether two subscriptions of the user renew.
@@ -229,27 +232,27 @@ user=dora
 echo
 echo "dora buys on her Android phone."
 token=$(token_in "$("$BIN/entitlctl" --json --socket "$home/rpc.sock" register dora)")
-elsewhere playstoresim google buy --account "$token"
+elsewhere 1 playstoresim google buy --account "$token"
 ask
 expect canRender=true 'via="subscription"'
 
 echo
 echo "She pays on the web, too: the daemon says that two subscriptions renew."
-elsewhere stripesim stripe subscribe
+elsewhere 3 stripesim stripe subscribe
 ask
 expect canRender=true 'via="subscription"'
 is_doubled true
 
 echo
 echo "She cancels on the web, at once; what she bought on Android stays."
-elsewhere stripesim stripe cancel-now
+elsewhere 1 stripesim stripe cancel-now
 ask
 expect canRender=true 'via="subscription"'
 is_doubled false
 
 echo
 echo "Google takes the other purchase back."
-elsewhere playstoresim google revoke
+elsewhere 2 playstoresim google revoke
 ask
 # Of two that are over, the one that ended is shown before the one that was taken back.
 expect canRender=false via=null 'reason="expired"'
@@ -261,5 +264,7 @@ echo "The journal is replayed and every view compared with it:"
 "$BIN/entitld" verify --config "$home/entitld.yaml" >"$home/verify.txt" 2>&1 ||
     fail "verify found damage: $(<"$home/verify.txt")"
 while IFS= read -r line; do echo "   $line"; done <"$home/verify.txt"
+# Each was stored once, and nothing else was.
+grep -qx "notifications: $told rows" "$home/verify.txt" || fail "$told notifications were sent"
 echo
 echo "Done: $told signed notifications, each answer as it should be."

@@ -91,12 +91,16 @@ package struct PlayLineItem: Hashable, Sendable {
         guard let value, let currency = PlayText.name(value["currencyCode"]?.string) else {
             return (nil, nil)
         }
-        let units = value["units"].flatMap { $0.string.flatMap { Int64($0) } ?? $0.int64 } ?? 0
-        let nanos = value["nanos"]?.int64 ?? 0
-        guard (0..<1_000_000_000_000).contains(units), (0..<1_000_000_000).contains(nanos) else {
-            return (nil, currency)
-        }
+        guard let units = whole(value["units"]), (0..<1_000_000_000_000).contains(units),
+            let nanos = whole(value["nanos"]), (0..<1_000_000_000).contains(nanos)
+        else { return (nil, currency) }
         return (units * 1_000 + nanos / 1_000_000, currency)
+    }
+
+    /// A whole number, as a text or not; Google omits 0.
+    private static func whole(_ value: JSONValue?) -> Int64? {
+        guard let value, !value.isNull else { return 0 }
+        return value.string.flatMap { Int64($0) } ?? value.int64
     }
 }
 
