@@ -119,12 +119,28 @@ extension Command {
 
     /// Takes a refund out of a purse, or notes what cannot be taken.
     func take(_ refund: PackRefund, with draft: inout Draft, under policy: Policy) {
+        guard !draft.purse.holds.isEmpty, !policy.source.owesRefunds else {
+            return take(refund, with: &draft, under: policy, leaving: nil)
+        }
+        // What remains behind a hold that ends here is what the refund leaves.
+        var trial = draft
+        take(refund, with: &trial, under: policy, leaving: nil)
+        let remaining = trial.purse.balance(at: now)
+        take(refund, with: &draft, under: policy, leaving: remaining)
+    }
+
+    private func take(
+        _ refund: PackRefund,
+        with draft: inout Draft,
+        under policy: Policy,
+        leaving remaining: Int64?
+    ) {
         let (pack, key) = (refund.pack, refund.key)
         let wanted = refund.to - refund.from
         // What is held is not spent: it would come back later, beside the money.
         for hold in policy.source.owesRefunds ? [] : draft.purse.holds
         where draft.purse.refund(of: wanted, of: pack, at: now).total < wanted {
-            draft.end(hold, .released, returning: hold.parts)
+            draft.end(hold, .released, returning: hold.parts, leaving: remaining)
         }
         let most = min(wanted, refund.atMost)
         let parts = draft.purse.refund(of: most, of: pack, at: now)

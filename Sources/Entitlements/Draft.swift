@@ -29,14 +29,17 @@ struct Draft {
         events.append(event)
     }
 
+    /// Ends a hold, of which `parts` go back; `remaining` where it is known to be another balance
+    /// than that behind it.
     @discardableResult
     mutating func end(
         _ hold: Hold,
         _ kind: Reservation.Ending.Kind,
-        returning parts: [Bucket]
+        returning parts: [Bucket],
+        leaving remaining: Int64? = nil
     ) -> Int64 {
         purse.end(hold.id, returning: parts, at: command.now)
-        let remaining = purse.balance(at: command.now)
+        let remaining = remaining ?? purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
         events.append(.holdEnded(user, hold.id, ending, returned: parts))
         return remaining

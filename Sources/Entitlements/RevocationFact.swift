@@ -44,7 +44,10 @@ package struct RevocationFact: Hashable, Sendable {
     }
 
     /// Whether all that was paid was given back.
-    private var isWhole: Bool { revoked != nil && share == nil }
+    private var isWhole: Bool {
+        let whole = TransactionFact.wholeShare
+        return revoked != nil && (share ?? whole) >= whole
+    }
 
     /// The order in which they are kept.
     func isBefore(_ other: RevocationFact) -> Bool {

@@ -187,7 +187,9 @@ extension Subscription {
     /// period is about all of those names, whether the invoice or the refund was heard first.
     private func withdrawal(of one: TransactionFact) -> RevocationFact? {
         guard key.store.sellsItems, one.isAutoRenewable, !revocations.isEmpty else {
-            return revocations.last { $0.withdraws(one.id, in: key.store) }
+            // Of an order and of one of its items, for a store whose refunds stay.
+            return revocations.filter { $0.withdraws(one.id, in: key.store) }
+                .reduce(nil) { $0?.joined(with: $1, in: key.store) ?? $1 }
         }
         let names = transactions.filter { $0.names(samePeriodAs: one) }.map(\.id)
         return revocations.last { names.contains($0.transactionID) }

@@ -199,10 +199,7 @@ package final class GooglePlay: Storefront {
     ) -> Notification {
         let name = "\(Store.googlePlay.name)/\(heard.messageID)"
         return Notification(
-            id: NotificationID(
-                signed: heard.published,
-                digest: Digest256(bytes: Digest.sha256(name))
-            ),
+            id: NotificationID(digest: Digest256(bytes: Digest.sha256(name))),
             type: heard.type,
             subtype: "",
             document: Digest256(bytes: Digest.sha256(push.body)),

@@ -140,11 +140,10 @@ package final class Stripe: Storefront {
 }
 
 extension StripeEvent {
-    /// The identity of an event, by which a repeat is recognised: its id and its moment.
+    /// The identity of an event, by which a repeat is recognised: its id.
     var notificationID: NotificationID {
         let words = Digest256(bytes: Digest.sha256(id.text)).words
         return NotificationID(
-            signed: created,
             digest: Digest256(UInt64(Store.stripe.rawValue), words.0, words.1, words.2)
         )
     }

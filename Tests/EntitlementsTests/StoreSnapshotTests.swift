@@ -182,6 +182,29 @@ import Testing
         }
     }
 
+    /// The order was withdrawn; an answer that is older than that, and came later, says less of one
+    /// of its items.
+    @Test(arguments: [nil, 100_000] as [Int64?])
+    func `a whole order of Google is no smaller where a part of an item is stated`(whole: Int64?) {
+        var item = month("GPA.1:x", told: 4)
+        item.revoked = Sample.after(4)
+        item.terms.revocationPercentage = 50_000
+        let part = Fact(
+            snapshotOf: key,
+            status: StatusFact(version: item.version, .active, word: "active"),
+            transactions: [month(told: 4), item]
+        )
+        var order = voided
+        order.revocations[0].share = whole
+        if whole != nil { order.revocations[0].transactionID = "GPA.1:x" }
+        for facts in [[part, order], [order, part]] {
+            var subscription = Subscription(key: key)
+            for fact in facts { _ = subscription.merge(fact) }
+            let kept = subscription.transactions.first { $0.id == "GPA.1:x" }
+            #expect(kept?.revokedShare == 100_000)
+        }
+    }
+
     @Test func `a purchase that is linked to an older one takes its place, once it is paid`() {
         let newKey = SubscriptionKey(key, originalID: "t2")
         var one = month("GPA.2", at: 10, told: 10)

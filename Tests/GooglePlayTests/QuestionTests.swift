@@ -74,6 +74,8 @@ struct QuestionTests {
         #expect(good.renewal == Self.now.advanced(byMilliseconds: 3_299_000))
         let short = try credential(#"{"access_token":"a","token_type":"bearer","expires_in":60}"#)
         #expect(short.renewal == Self.now.advanced(byMilliseconds: 30_000))
+        // RFC 6749 only recommends that a server says for how long.
+        #expect(try credential(#"{"access_token":"a"}"#).renewal > good.renewal)
         func kind(_ text: String, status: Int) -> StoreAPIFailure.Kind? {
             do { _ = try credential(text, status: status) } catch {
                 return (error as? StoreAPIFailure)?.kind
@@ -88,7 +90,7 @@ struct QuestionTests {
             "", "{}", #"{"access_token":"a b","token_type":"Bearer","expires_in":60}"#,
             #"{"access_token":"a","token_type":"mac","expires_in":60}"#,
             #"{"access_token":"a","token_type":"Bearer","expires_in":0}"#,
-            #"{"access_token":"a","token_type":"Bearer"}"#,
+            #"{"access_token":"a","token_type":"Bearer","expires_in":"soon"}"#,
         ] {
             #expect(kind(text, status: 200) == .malformed, "\(text)")
         }

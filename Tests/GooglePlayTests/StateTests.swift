@@ -254,6 +254,18 @@ struct StateTests {
         #expect(try Self.fact(older).transaction?.id == "GPA.1-2")
     }
 
+    /// The token of a deferred replacement is new at once; Google takes it back after three days.
+    @Test func `an active one is to be acknowledged, also before its item is owned`() throws {
+        func word(_ state: String) throws -> String? {
+            let answer = PlayAnswers.subscription(state, order: nil) {
+                $0["acknowledgementState"] = "ACKNOWLEDGEMENT_STATE_PENDING"
+            }
+            return try Self.fact(answer).status?.word
+        }
+        #expect(try word("ACTIVE")?.hasSuffix(" ACKNOWLEDGEMENT_STATE_PENDING") == true)
+        #expect(try word("PENDING")?.contains("ACKNOWLEDGEMENT") == false)
+    }
+
     @Test func `bought again outside of the app, it belongs to whoever had the expired one`() throws
     {
         func bought(_ own: JSONValue?, _ expired: JSONValue?) throws -> TransactionFact {

@@ -73,6 +73,22 @@ struct VoidTests {
         #expect(facts.flatMap(\.revocations).map(\.transactionID) == [Self.order])
     }
 
+    /// Google may leave the order out of its answer: a purchase has one.
+    @Test func `what was bought once is withdrawn, whether its answer names the order or not`()
+        throws
+    {
+        for isNamed in [true, false] {
+            let product = PlayAnswers.product { if !isNamed { $0["orderId"] = nil } }
+            let facts = try Self.withdrawn(
+                "GPA.3302-9999-8888-77777",
+                [StoreReply(status: 404), Self.reply(product)]
+            )
+            var made = Subscription(key: try #require(facts.first).key)
+            for fact in facts { _ = made.merge(fact) }
+            #expect(made.transactions.map(\.revokedShare) == [TransactionFact.wholeShare])
+        }
+    }
+
     @Test func `the list is walked page by page, and units are looked up`() throws {
         let window = PlayAnswers.start..<Self.now
         let question = try #require(

@@ -70,6 +70,9 @@ import Testing
         #expect(id(one) != nil)
         #expect(id(one) == id(one))
         #expect(id(one) != id(other))
+        // Whatever moment a repeat names.
+        let later = event("customer.created", ["object": "customer"], id: "evt_1", at: day(1))
+        #expect(id(one) == id(later))
     }
 
     @Test func `without a secret nothing is judged, and with two headers nothing is believed`()

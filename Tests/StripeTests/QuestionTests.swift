@@ -97,7 +97,9 @@ import Testing
         server.keep(open.map(\.json), under: "/v1/invoices", "subscription=sub_1", "status=open")
         let fact = try #require(try facts(.subscription("sub_1")).first)
         #expect(fact.renewal?.graceUntil == moment(37))
+        #expect(fact.transaction?.expires == moment(30))
         #expect(Subscription(of: [fact])?.standing(at: moment(61)) == .retry)
+        #expect(Subscription(of: [fact])?.standing(at: moment(91)) == .expired)
         // An upgrade that was not paid, within a period that is.
         let change = InvoiceShape(
             status: "open",

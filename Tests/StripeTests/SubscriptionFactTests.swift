@@ -291,12 +291,12 @@ import Testing
     /// The members on which something depends, and values that Stripe never writes there.
     static let wrong: [(String, JSONValue)] = [
         ("id", ""), ("id", 1), ("id", "../customers"), ("id", .null),
-        ("object", "customer"), ("livemode", "true"), ("livemode", .null),
+        ("object", "customer"), ("livemode", "true"),
         ("status", .null), ("status", 1), ("status", ""), ("customer", 5), ("customer", ["x": 1]),
         ("cancel_at_period_end", 1), ("cancel_at", "tomorrow"), ("cancel_at", -1),
         ("cancel_at", 1_800_000_000_000), ("ended_at", true), ("canceled_at", [1]),
         ("trial_end", "x"), ("pause_collection", "void"), ("latest_invoice", 7),
-        ("created", .null), ("metadata", "alice"), ("items", .null), ("items", []),
+        ("created", "now"), ("metadata", "alice"), ("items", .null), ("items", []),
         ("items", ["data": []]), ("items", ["data": ["si_1"]]),
         ("items", ["data": [["id": "si_1"]]]),
         ("items", ["data": [["id": "si_1", "price": ["id": "price_1"]]]]),
@@ -312,6 +312,32 @@ import Testing
             ]
         ),
     ]
+
+    @Test func `what an object leaves out is as its event says`() throws {
+        var object = try #require(SubscriptionShape().json.object)
+        let whole = event("customer.subscription.updated", .object(object), at: day(0))
+        for member in ["livemode", "created", "start_date"] { object[member] = nil }
+        let short = event("customer.subscription.updated", .object(object), at: day(0))
+        let (said, meant) = (stage.facts(in: short), stage.facts(in: whole))
+        #expect(said.first?.key == meant.first?.key)
+        #expect(said.first?.transaction?.expires == meant.first?.transaction?.expires)
+        #expect(said.first?.status?.code == meant.first?.status?.code)
+    }
+
+    /// Who asked for the end asked when they did, also once it has come.
+    @Test func `what was cancelled stays cancelled on that day once it has ended`() throws {
+        var shape = SubscriptionShape()
+        (shape.cancelAtPeriodEnd, shape.canceledAt) = (true, day(3))
+        shape.endReason = "cancellation_requested"
+        let before = event("customer.subscription.updated", shape.json, at: day(3))
+        #expect(stage.facts(in: before).first?.renewalDisabled == moment(3))
+        (shape.status, shape.endedAt) = ("canceled", day(30))
+        let after = event("customer.subscription.deleted", shape.json, at: day(30))
+        #expect(stage.facts(in: after).first?.renewalDisabled == moment(3))
+        shape.endReason = "payment_failed"
+        let unpaid = event("customer.subscription.deleted", shape.json, at: day(30))
+        #expect(stage.facts(in: unpaid).first?.renewalDisabled == nil)
+    }
 
     @Test(arguments: wrong)
     func `what is not as documented is not guessed`(member: String, value: JSONValue) throws {

@@ -12,7 +12,7 @@ extension PlaySubscription {
         let code = isPending ? StatusCode.pending : code(in: state, shown, answer)
         let word = AwaitedWord.word(
             stateWord,
-            acknowledgement: isUnacknowledged && !isPending && state.isPaid
+            acknowledgement: isUnacknowledged && state.isPaid
         )
         let renewal = renewal(shown, in: state, answer)
         let graceEnd = renewal?.graceUntil
@@ -142,7 +142,8 @@ extension PlaySubscription {
         guard first.plan != .prepaid else { return renewal }
         let end = end(of: shown, in: state, answer)
         renewal.autoRenew = !isOff(shown, in: state)
-        renewal.nextProductID = first.nextProductID
+        // One answer for all items: of those that change, the first.
+        renewal.nextProductID = shown.lazy.compactMap(\.nextProductID).first
         if renewal.autoRenew == true { renewal.renewalDate = end }
         if isUnpaid(until: end, in: state, answer) { renewal.graceUntil = end }
         if first.endsWithCommitment { renewal.terms.commitmentRenews = false }

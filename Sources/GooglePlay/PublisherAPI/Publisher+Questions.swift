@@ -67,9 +67,14 @@ extension Publisher {
     ) -> StoreQuestion<Answer> {
         let withdrawn: @Sendable ([Fact]) -> Answer = { facts in
             let key = facts.first?.key ?? PlayAnswer.key(token, isTest: false)
-            return answer(
-                facts + [Self.withdrawal(of: orderID, in: key, at: voided, reason: reason)]
-            )
+            // What was bought once has one order. Google may leave it out: then what was bought is
+            // known by its token.
+            let bought = facts.first?.transactions ?? []
+            let isUnnamed = bought.contains {
+                $0.kind == TransactionFact.oneTimeKind && $0.id == token.text
+            }
+            let order = isUnnamed ? token.text : orderID
+            return answer(facts + [Self.withdrawal(of: order, in: key, at: voided, reason: reason)])
         }
         return subscriptionState(token, kept: nil, isCertain: false, withdrawn)
             .orElse(withdrawn([]), evenUnreadable: evenUnreadable)

@@ -88,6 +88,11 @@ package struct ServiceAccount: Sendable {
         }
     }
 
+    /// For how many seconds a token is good; RFC 6749, section 5.1, lets a server leave it out.
+    private static func lifetime(_ value: JSONValue?) -> Int64? {
+        value.map { $0.int64 } ?? PlayLimits.assertionSeconds
+    }
+
     private static func credential(
         _ reply: StoreReply,
         at now: Moment
@@ -105,8 +110,8 @@ package struct ServiceAccount: Sendable {
         }
         guard let token = value?["access_token"]?.string,
             PlayText.isName(token, bytesMax: PlayLimits.accessTokenBytesMax),
-            value?["token_type"]?.string?.lowercased() == "bearer",
-            let seconds = value?["expires_in"]?.int64, (1...86_400).contains(seconds)
+            value?["token_type"].map({ $0.string?.lowercased() == "bearer" }) ?? true,
+            let seconds = lifetime(value?["expires_in"]), (1...86_400).contains(seconds)
         else { throw StoreAPIFailure(.malformed, "an answer without a usable access token") }
         let kept = max(seconds - PlayLimits.credentialMarginSeconds, seconds / 2)
         return StoreCredential(

@@ -5,6 +5,8 @@ package struct KeyRing: Sendable {
     private var set: KeySet?
     private var expires = Moment.distantPast
     private var asked: Moment?
+    /// When an unknown key was looked for last.
+    private var soughtUnknown: Moment?
     private var isMissingOne = false
     /// Whether the keys that were asked for have not come yet.
     private var isAwaiting = false
@@ -17,12 +19,16 @@ package struct KeyRing: Sendable {
 
     /// Whether to fetch the set again to find an unknown key.
     ///
-    /// This is allowed once a minute, because anybody can send a token that names an unknown key.
-    /// Whoever sends one while the set is fetched waits for it, too.
+    /// This is allowed once a minute, because anybody can send a token that names an unknown key;
+    /// the fetches of a set that has expired do not count. Whoever sends one while the set is
+    /// fetched waits for it, too.
     package mutating func mayLearn(at now: Moment) -> Bool {
-        if isAwaiting, !isOver(PlayLimits.keyFetchPauseMilliseconds, at: now) { return true }
-        guard isOver(PlayLimits.unknownKeyPauseMilliseconds, at: now) else { return false }
-        isMissingOne = true
+        if isAwaiting, !Self.isOver(PlayLimits.keyFetchPauseMilliseconds, since: asked, at: now) {
+            return true
+        }
+        let pause = PlayLimits.unknownKeyPauseMilliseconds
+        guard Self.isOver(pause, since: soughtUnknown, at: now) else { return isMissingOne }
+        (isMissingOne, soughtUnknown) = (true, now)
         return true
     }
 
@@ -31,7 +37,8 @@ package struct KeyRing: Sendable {
     /// If so, the attempt is noted.
     package mutating func fetch(at now: Moment) -> Bool {
         if keys(at: now) == nil {
-            guard isOver(PlayLimits.keyFetchPauseMilliseconds, at: now) else { return false }
+            let pause = PlayLimits.keyFetchPauseMilliseconds
+            guard Self.isOver(pause, since: asked, at: now) else { return false }
         } else {
             guard isMissingOne else { return false }
         }
@@ -53,9 +60,9 @@ package struct KeyRing: Sendable {
         expires = now.advanced(byMilliseconds: seconds * 1_000)
     }
 
-    /// Whether the last attempt is at least `pause` ago; true also after the clock was set back.
-    private func isOver(_ pause: Int64, at now: Moment) -> Bool {
-        guard let asked, now >= asked else { return true }
-        return now >= asked.advanced(byMilliseconds: pause)
+    /// Whether `last` is at least `pause` ago; true also after the clock was set back.
+    private static func isOver(_ pause: Int64, since last: Moment?, at now: Moment) -> Bool {
+        guard let last, now >= last else { return true }
+        return now >= last.advanced(byMilliseconds: pause)
     }
 }

@@ -54,8 +54,8 @@ enum EventView {
             who == user ? ("grant_revoked", ["grant": .string(GrantName.text(id))]) : nil
         case .settled(let key, let first):
             key.user == user ? ("settled", ["settlement": RowView.view(key, first)]) : nil
-        case .noticed(let id): ("noticed", ["signedDate": .exact(id.signed)])
-        case .announced(let id, _): ("announced", ["signedDate": .exact(id.signed)])
+        case .noticed(let id): ("noticed", signing(of: id))
+        case .announced(let id, _): ("announced", signing(of: id))
         case .loaded(let row): row.bears(on: user) ? ("loaded", [:]) : nil
         case .passed(let tick):
             tick.passings.first { $0.user == user }
@@ -136,6 +136,11 @@ enum EventView {
             "transactionId": .string(key.transactionID),
             "amount": .integer(amount),
         ]
+    }
+
+    /// When a notification was signed, if that is a part of what recognises it.
+    private static func signing(of id: NotificationID) -> JSONObject {
+        id.signedDate.map { ["signedDate": .exact($0)] } ?? [:]
     }
 
     private static func grant(_ grant: Grant, _ plan: String) -> JSONObject {

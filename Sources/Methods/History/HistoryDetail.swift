@@ -8,10 +8,17 @@ import Wire
 struct HistoryDetail {
     private var members: JSONObject = [:]
 
-    /// What `step` says of `user`.
-    init(_ step: HistoryStep, of user: UserID) {
+    /// What `step` says of `user`; `views` are what was true before it and after it, if that is
+    /// known.
+    init(
+        _ step: HistoryStep,
+        of user: UserID,
+        between views: (before: StatusView, after: StatusView)? = nil
+    ) {
         let fact = Self.fact(of: step)
-        var amount = step.order.amount
+        var amount = step.isInVain(for: user) ? nil : step.order.amount
+        // What a refund takes behind a charge that is put back is not of that charge.
+        let isReversal = step.events.contains { if case .reversed = $0 { true } else { false } }
         var (plan, source) = ("", step.order.source)
         var grant: UInt64?
         for event in step.events {
@@ -30,14 +37,25 @@ struct HistoryDetail {
                 if !pack.isPeriod { members["transactionId"] = .string(key.transactionID) }
             case .packRefunded(let key, user, let parts, let owed),
                 .packPartRefunded(let key, user, let parts, let owed, _):
+                if isReversal { continue }
                 amount = (amount ?? 0) + parts.total + owed
                 source = parts.first?.source ?? source
-                guard parts.first?.isOfPeriod != true else { continue }
-                members["transactionId"] = .string(key.transactionID)
+                // A period is what its transaction is of.
+                if key.purchase == nil { members["transactionId"] = .string(key.transactionID) }
+            case .holdEnded(user, let id, let ending, let returned):
+                guard ending.kind == .committed, amount == nil else { continue }
+                let hold = views?.before.account?.purse.holds.first { $0.id == id }
+                amount = hold.map { $0.parts.total - returned.total }
+            case .linked(let key, _, _), .shared(let key, _):
+                guard fact == nil else { continue }
+                members["store"] = .string(key.store.name)
+                let one = (views?.after.lookup(key) ?? views?.before.lookup(key))?.transactions.last
+                put("productId", one?.productID ?? "")
+                put("transactionId", one?.id ?? "")
             // Of one charge alone, which may have been made before the accounts were merged.
             case .reversed(_, let parts): amount = amount ?? parts.total
-            case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked,
-                .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
+            case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged,
+                .succeeded, .dated, .granted, .grantRevoked, .settled, .noticed,
                 .announced,
                 .registered, .appTransactionUsed, .credited, .spent, .held, .holdEnded,
                 .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
@@ -45,8 +63,7 @@ struct HistoryDetail {
                 continue
             }
         }
-        let store = fact?.key.store ?? step.order.store
-        members["store"] = store.map { .string($0.name) }
+        if let store = fact?.key.store ?? step.order.store { put("store", store.name) }
         put("type", step.order.type)
         put("subtype", step.order.subtype)
         put("productId", fact?.transaction?.productID ?? "")
@@ -85,6 +102,21 @@ struct HistoryDetail {
             if isNewer { found = fact }
         }
         return found
+    }
+}
+
+extension HistoryStep {
+    /// Whether it opened the account for a charge or a hold that was refused: nothing was spent.
+    fileprivate func isInVain(for user: UserID) -> Bool {
+        var isOpened = false
+        for event in events {
+            switch event {
+            case .accountOpened(user): isOpened = true
+            case .spent, .held, .credited, .registered, .granted, .packCredited: return false
+            default: break
+            }
+        }
+        return isOpened && [.consumed, .reserved, .creditsAdjusted].contains(cause)
     }
 }
 

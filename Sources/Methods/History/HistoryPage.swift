@@ -69,8 +69,13 @@ struct HistoryPage {
             "before": .object(turn.shown.before),
             "after": .object(turn.shown.after),
             "by": turn.step?.author?.value ?? .null,
-            "detail": turn.step.map { HistoryDetail($0, of: turn.after.user).value } ?? [:],
+            "detail": turn.step.map { detail($0, turn) } ?? [:],
         ]
+    }
+
+    private static func detail(_ step: HistoryStep, _ turn: Chronicle.Turn) -> JSONValue {
+        let views = (before: turn.before, after: turn.after)
+        return HistoryDetail(step, of: turn.after.user, between: views).value
     }
 
     private static func size(_ events: [JSONValue]) -> Int {

@@ -83,10 +83,10 @@ enum RowView {
     }
 
     private static func view(_ id: NotificationID, _ first: Sighting) -> JSONValue {
-        var object: JSONObject = [
-            "signedDate": .exact(id.signed), "seq": .integer(Int64(first.seq)),
-            "at": .exact(first.at),
-        ]
+        var object: JSONObject = [:]
+        if let signed = id.signedDate { object["signedDate"] = .exact(signed) }
+        object["seq"] = .integer(Int64(first.seq))
+        object["at"] = .exact(first.at)
         if first.isAwaiting { object["isAwaiting"] = true }
         return .object(object)
     }

@@ -39,7 +39,7 @@ extension StripeSubscription {
                 transaction(of: items[place], at: place, version, unpaid)
             },
             renewal: renewal(version, under: rules, unpaid),
-            renewalDisabled: endsWithPeriod && status != .canceled ? canceledAt : nil,
+            renewalDisabled: isOff ? canceledAt : nil,
             user: users.map { UserFact(user: $0, version: saying.version()) }
         )
     }
@@ -47,9 +47,13 @@ extension StripeSubscription {
     /// The ids of the transactions whose periods an invoice paid.
     ///
     /// A change within a period makes another invoice, after which the newest one names the period:
-    /// what paid for the period counts under both, and what paid for the change alone is none.
+    /// what paid for the period counts under both, and what paid for the change alone is none. A
+    /// trial costs nothing: the money was for what else is on its invoice.
     func transactionIDs(paidBy invoice: StripeInvoice) -> [String] {
-        let lines = invoice.lines.filter { !$0.isProration }
+        let isSomethingPaid = invoice.lines.contains { $0.amount ?? 0 > 0 }
+        let lines = invoice.lines.filter {
+            !$0.isProration && !(isSomethingPaid && $0.amount == 0)
+        }
         guard invoice.lines.isEmpty || !lines.isEmpty else { return [] }
         return items.indices.flatMap { place in
             let item = items[place]
@@ -112,6 +116,11 @@ extension StripeSubscription {
         }
     }
 
+    /// Whether somebody turned renewal off; what ended for another reason was not turned off.
+    private var isOff: Bool {
+        endsWithPeriod && (status != .canceled || endReason == "cancellation_requested")
+    }
+
     private func transaction(
         of item: Item,
         at place: Int,
@@ -128,11 +137,11 @@ extension StripeSubscription {
             purchased: item.periodStart
         )
         fact.expires = paidUntil(of: item, unpaid)
-            .map { max(item.periodStart, $0) }
         fact.kind = TransactionFact.renewingKind
         fact.quantity = item.quantity
         fact.reason = item.periodStart <= started ? "PURCHASE" : "RENEWAL"
-        if status == .trialing || status == .paused {
+        let isTrial = status == .trialing || status == .paused
+        if isTrial {
             fact.offerType = 1
             fact.offerDiscount = "FREE_TRIAL"
         }
@@ -140,7 +149,8 @@ extension StripeSubscription {
         fact.terms.lookupKey = item.price.lookupKey
         if let amount = item.price.amount, let currency = item.price.currency {
             let (total, overflow) = amount.multipliedReportingOverflow(by: item.quantity)
-            fact.terms.price = overflow ? nil : StripeMoney.thousandths(total, of: currency)
+            fact.terms.price =
+                isTrial ? 0 : overflow ? nil : StripeMoney.thousandths(total, of: currency)
             fact.terms.currency = currency.uppercased()
         }
         return fact
@@ -153,12 +163,16 @@ extension StripeSubscription {
 
     /// Until when the present period is paid; nil if nothing was ever paid.
     ///
-    /// Of several items one may be paid ahead while another one is past due.
+    /// Of several items one may be paid ahead while another one is past due. A subscription that is
+    /// left past due goes on to periods that nobody pays: what is paid ends before them.
     private func paidUntil(of item: Item, _ unpaid: StripeUnpaid?) -> Moment? {
-        let end = min(item.periodEnd, cancelsAt ?? .distantFuture, endedAt ?? .distantFuture)
+        let end = max(
+            item.periodStart,
+            min(item.periodEnd, cancelsAt ?? .distantFuture, endedAt ?? .distantFuture)
+        )
         switch status {
         case .trialing, .active: return end
-        case .paused: return min(end, trialEnds ?? item.periodStart)
+        case .paused: return max(item.periodStart, min(end, trialEnds ?? item.periodStart))
         case .pastDue, .canceled: return min(end, unpaid?.since(item) ?? end)
         case .unpaid: return min(end, item.periodStart)
         case .incomplete, .incompleteExpired, .unknown: return nil

@@ -8,6 +8,17 @@ struct StripeWithdrawal: Hashable, Sendable {
     let moment: Moment?
     /// `refund` or `dispute`.
     let type: String?
+    /// What was charged, in the smallest unit of the currency.
+    let charged: Int64
+    private let id: StripeID
+
+    private init(share: Int64, moment: Moment?, type: String?, id: StripeID, charged: Int64) {
+        self.id = id
+        self.share = share
+        self.moment = share > 0 ? moment : nil
+        self.type = share > 0 ? type : nil
+        self.charged = charged
+    }
 
     /// Sums up refunds and disputes of `charge`.
     ///
@@ -19,17 +30,32 @@ struct StripeWithdrawal: Hashable, Sendable {
         under rules: StripeRules
     ) {
         let taking = disputes.filter { rules.takesAway($0.status) }
-        if let first = taking.map(\.created).min() {
-            share = TransactionFact.wholeShare
-            moment =
-                charge.refundedShare == TransactionFact.wholeShare
-                ? min(first, refundedAt) : first
-            type = "dispute"
-        } else {
-            share = charge.refundedShare
-            moment = share > 0 ? refundedAt : nil
-            type = share > 0 ? "refund" : nil
-        }
+        let isWhole = charge.refundedShare == TransactionFact.wholeShare
+        let disputed = taking.map(\.created).min()
+        self.init(
+            share: disputed == nil ? charge.refundedShare : TransactionFact.wholeShare,
+            moment: disputed.map { isWhole ? min($0, refundedAt) : $0 } ?? refundedAt,
+            type: disputed == nil ? "refund" : "dispute",
+            id: charge.id,
+            charged: charge.amount
+        )
+    }
+
+    /// How much that is of an invoice that `others` paid, too, and of which `paid` was paid in all.
+    func of(_ paid: Int64, beside others: [StripeCharge]) -> StripeWithdrawal {
+        let whole = Double(TransactionFact.wholeShare)
+        var returned = Double(charged) * Double(share) / whole
+        for other in Set(others) where other.id != id { returned += Double(other.amountRefunded) }
+        // Cents are whole: less than one is an error of the division.
+        let isWhole = returned > Double(paid) - 1
+        return StripeWithdrawal(
+            share: isWhole
+                ? TransactionFact.wholeShare : Int64(returned / Double(paid) * (whole - 1)),
+            moment: moment,
+            type: type,
+            id: id,
+            charged: paid
+        )
     }
 
     /// The revocations for a subscription's period: access ends if all of the money was returned,

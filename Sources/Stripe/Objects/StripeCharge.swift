@@ -15,7 +15,7 @@ package struct StripeCharge: Hashable, Sendable {
     package let amount: Int64
     /// How much of it was refunded.
     package let amountRefunded: Int64
-    /// Whether the customer disputed it at the bank.
+    /// Whether the customer disputed it at the bank; where it does not say, disputes are asked for.
     package let isDisputed: Bool
     /// When it was made.
     package let created: Moment
@@ -35,7 +35,7 @@ package struct StripeCharge: Hashable, Sendable {
         self.amount = amount
         // The flag is true only if all of it was refunded.
         amountRefunded = try object.flag("refunded") == true ? amount : refunded
-        isDisputed = try object.flag("disputed") ?? false
+        isDisputed = try object.flag("disputed") ?? true
         guard let created = try object.moment("created") else { throw ShapeFault("created") }
         self.created = created
     }

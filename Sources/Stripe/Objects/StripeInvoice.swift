@@ -16,6 +16,8 @@ package struct StripeInvoice: Hashable, Sendable {
     package let billingReason: String?
     /// The lines that it bills.
     package let lines: [Line]
+    /// How much of it was paid, in the smallest unit of the currency; nil if it does not say.
+    package let amountPaid: Int64?
     /// The payments that paid it, if the API version names them.
     package let payments: [StripeID]
     /// The metadata that the subscription had when the invoice was made.
@@ -35,6 +37,9 @@ package struct StripeInvoice: Hashable, Sendable {
         package let quantity: Int64
         /// Whether it compensates for a change within a period.
         package let isProration: Bool
+        /// The amount without discounts and taxes, in the smallest unit of the currency; nil if it
+        /// does not say.
+        package let amount: Int64?
     }
 
     /// Reads the invoice in `object`.
@@ -56,6 +61,7 @@ package struct StripeInvoice: Hashable, Sendable {
             }
         lines = try Self.lines(of: object)
         payments = try Self.payments(of: object)
+        amountPaid = try object.integer("amount_paid")
     }
 
     private static func lines(of object: StripeObject) throws(ShapeFault) -> [Line] {
@@ -73,7 +79,8 @@ package struct StripeInvoice: Hashable, Sendable {
                     periodStart: start,
                     periodEnd: end,
                     quantity: try line.integer("quantity") ?? 1,
-                    isProration: try (item ?? line).flag("proration") ?? false
+                    isProration: try (item ?? line).flag("proration") ?? false,
+                    amount: try line.integer("amount")
                 )
             )
         }

@@ -21,6 +21,14 @@ package struct StripeObject: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(value["id"]?.string) }
 
+    /// The same, with what its event says of it where it leaves that out.
+    func completed(isLive: Bool, created: Moment) -> StripeObject {
+        guard var members = value.object else { return self }
+        if self["livemode"] == nil { members["livemode"] = .bool(isLive) }
+        if self["created"] == nil { members["created"] = .integer(created.milliseconds / 1000) }
+        return StripeObject(.object(members)) ?? self
+    }
+
     /// The kind of object, such as `subscription`.
     var kind: String? { value["object"]?.string }
 

@@ -121,7 +121,8 @@ package struct StripeSubscription: Hashable, Sendable {
     ///
     /// Since 2025-03-31 each item has its own period; before, the subscription had one.
     private static func items(of object: StripeObject) throws(ShapeFault) -> [Item] {
-        let start = try object.moment("current_period_start")
+        let begun = try object.moment("start_date") ?? object.moment("created")
+        let start = try object.moment("current_period_start") ?? begun
         let end = try object.moment("current_period_end")
         var items: [Item] = []
         let listed = try object.list("items") ?? []
@@ -192,8 +193,7 @@ package struct StripePrice: Hashable, Sendable {
     /// Reads the price or plan in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         id = try object.id()
-        guard let product = try object.reference("product") else { throw ShapeFault("product") }
-        self.product = product
+        product = try object.reference("product") ?? id
         lookupKey = try object.text("lookup_key")
             .flatMap { (1...StripeLimits.nameBytesMax).contains($0.utf8.count) ? $0 : nil }
         amount = try object.integer("unit_amount", or: "amount")

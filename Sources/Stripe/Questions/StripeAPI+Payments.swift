@@ -23,35 +23,42 @@ extension StripeAPI {
                 saying: StripeSaying(object, at: now),
                 returned: returned
             )
+            let list = object.expanded("line_items")
             switch visit.mode {
             case .subscription:
-                guard visit.subscription != nil else { return .answer([]) }
+                guard let id = visit.subscription else { return .answer([]) }
                 guard let whole = object.expanded("subscription") else {
-                    throw ShapeFault("subscription")
+                    return .ask(self.subscription(id, of: inquiry, list))
                 }
-                var subscription = try SubscriptionInquiry(whole, at: now)
-                subscription.naming = .asked(visit.user(under: rules.userIDMetadata))
-                subscription.returned = returned
-                inquiry.subscription = subscription
+                try inquiry.take(whole, at: now, under: rules)
             case .payment: break
             case .other: return .answer([])
             }
-            if let list = object.expanded("line_items") {
-                return try inquiry.reading(self, behind: list)
-            }
-            guard let subscription = inquiry.subscription else { throw ShapeFault("line_items") }
-            return subscription.reading(self)
+            return try inquiry.begin(self, list)
         }
     }
 
-    /// Asks for the next lines of a visit that has many.
+    /// Asks for the subscription that was made in a visit, if it did not come with it.
+    private func subscription(
+        _ id: StripeID,
+        of inquiry: CheckoutInquiry,
+        _ list: StripeObject?
+    ) -> StoreQuestion<[Fact]> {
+        asking(get("/v1/subscriptions/\(id)")) { (whole, now) throws(ShapeFault) in
+            var next = inquiry
+            try next.take(whole, at: now, under: rules)
+            return try next.begin(self, list)
+        }
+    }
+
+    /// Asks for the next lines of a visit that has many; for the first ones if they did not come
+    /// with it.
     fileprivate func lines(
         _ inquiry: CheckoutInquiry,
-        behind last: StripeID
+        behind last: StripeID?
     ) -> StoreQuestion<[Fact]> {
-        let query = [
-            (name: "limit", value: "100"), (name: "starting_after", value: last.text),
-        ]
+        var query = [(name: "limit", value: "100")]
+        if let last { query.append((name: "starting_after", value: last.text)) }
         return asking(get("/v1/checkout/sessions/\(inquiry.visit.id)/line_items", query)) {
             (list, _) throws(ShapeFault) in
             var next = inquiry
@@ -74,11 +81,13 @@ extension StripeAPI {
         let query = [
             (name: "charge", value: inquiry.charge.id.text), (name: "limit", value: "100"),
         ]
-        return asking(get("/v1/disputes", query)) { (list, _) throws(ShapeFault) in
+        let disputes: StoreQuestion<[StripeDispute]> = asking(get("/v1/disputes", query)) {
+            (list, _) throws(ShapeFault) in
             var found: [StripeDispute] = []
             for object in try list.elements() { found.append(try StripeDispute(object)) }
-            return inquiry.reading(self, disputes: found)
+            return .answer(found)
         }
+        return disputes.orElse([]) { inquiry.reading(self, disputes: $0) }
     }
 
     /// Asks what a payment paid for, and how much of it was returned.
@@ -103,19 +112,78 @@ extension StripeAPI {
             (name: "expand[]", value: "data.invoice"), (name: "limit", value: "100"),
         ]
         return asking(get("/v1/invoice_payments", query)) { (list, _) throws(ShapeFault) in
-            for object in try list.elements() {
-                guard let whole = object.expanded("invoice") else { throw ShapeFault("invoice") }
-                let invoice = try StripeInvoice(whole)
-                guard let subscription = invoice.subscription else { continue }
-                var returned = returned
-                returned.invoice = invoice
-                guard invoice.billingReason == "subscription_create" else {
-                    return .ask(self.subscription(subscription, returned: returned))
-                }
-                return .ask(begun(subscription, returned))
-            }
-            return .ask(bought(with: payment, returned))
+            try reading(try list.elements()[...], of: payment, returned)
         }
+    }
+
+    /// The next question about the first of these invoices that is a subscription's; if there is
+    /// none, about the visit in which the payment was made.
+    private func reading(
+        _ payments: ArraySlice<StripeObject>,
+        of payment: StripeID,
+        _ returned: ReturnedMoney
+    ) throws(ShapeFault) -> StoreReading<[Fact]> {
+        guard let first = payments.first else { return .ask(bought(with: payment, returned)) }
+        let rest = payments.dropFirst()
+        if let whole = first.expanded("invoice") {
+            let invoice = try StripeInvoice(whole)
+            guard let subscription = invoice.subscription else {
+                return try reading(rest, of: payment, returned)
+            }
+            return .ask(paid(invoice, of: subscription, returned))
+        }
+        guard let id = try first.reference("invoice") else { throw ShapeFault("invoice") }
+        return .ask(
+            asking(get("/v1/invoices/\(id)")) { (whole, _) throws(ShapeFault) in
+                let invoice = try StripeInvoice(whole)
+                guard let subscription = invoice.subscription else {
+                    return try reading(rest, of: payment, returned)
+                }
+                return .ask(paid(invoice, of: subscription, returned))
+            }
+        )
+    }
+
+    /// Asks what an invoice paid for, of which money was returned; first for its other payments, if
+    /// it has some.
+    private func paid(
+        _ invoice: StripeInvoice,
+        of subscription: StripeID,
+        _ returned: ReturnedMoney
+    ) -> StoreQuestion<[Fact]> {
+        var returned = returned
+        returned.invoice = invoice
+        guard let paid = invoice.amountPaid, returned.withdrawal.charged < paid else {
+            return sold(to: subscription, by: invoice, returned)
+        }
+        let query = [
+            (name: "invoice", value: invoice.id.text), (name: "limit", value: "100"),
+            (name: "expand[]", value: "data.payment.payment_intent.latest_charge"),
+        ]
+        let request = get("/v1/invoice_payments", query)
+        return asking(request) { [returned] (list, _) throws(ShapeFault) in
+            var returned = returned
+            var others: [StripeCharge] = []
+            for object in try list.elements() {
+                let intent = try object.object("payment")?.expanded("payment_intent")
+                guard let charge = intent?.expanded("latest_charge") else { continue }
+                others.append(try StripeCharge(charge))
+            }
+            returned.withdrawal = returned.withdrawal.of(paid, beside: others)
+            return .ask(sold(to: subscription, by: invoice, returned))
+        }
+    }
+
+    /// Asks what was sold by the invoice of a subscription.
+    private func sold(
+        to subscription: StripeID,
+        by invoice: StripeInvoice,
+        _ returned: ReturnedMoney
+    ) -> StoreQuestion<[Fact]> {
+        guard invoice.billingReason == "subscription_create" else {
+            return self.subscription(subscription, returned: returned)
+        }
+        return begun(subscription, returned)
     }
 
     /// Asks for the visit that began a subscription, since its first invoice may have paid for
@@ -155,7 +223,34 @@ struct CheckoutInquiry: Sendable {
     let saying: StripeSaying
     let returned: ReturnedMoney?
     /// The subscription that was made in it.
-    var subscription: SubscriptionInquiry?
+    private var subscription: SubscriptionInquiry?
+
+    init(visit: StripeCheckout, saying: StripeSaying, returned: ReturnedMoney?) {
+        self.visit = visit
+        self.saying = saying
+        self.returned = returned
+    }
+
+    /// Takes the subscription that was made in the visit.
+    fileprivate mutating func take(
+        _ whole: StripeObject,
+        at now: Moment,
+        under rules: StripeRules
+    ) throws(ShapeFault) {
+        var inquiry = try SubscriptionInquiry(whole, at: now)
+        inquiry.naming = .asked(visit.user(under: rules.userIDMetadata))
+        inquiry.returned = returned
+        subscription = inquiry
+    }
+
+    /// Reads `list`, the first lines; asks for them if they did not come with the visit.
+    fileprivate func begin(
+        _ api: StripeAPI,
+        _ list: StripeObject?
+    ) throws(ShapeFault) -> StoreReading<[Fact]> {
+        guard let list else { return .ask(api.lines(self, behind: nil)) }
+        return try reading(api, behind: list)
+    }
 
     /// The question for the next lines, or the facts; `list` is the part of the lines that came
     /// last.

@@ -30,10 +30,14 @@ extension StripeAPI {
             (name: "subscription", value: inquiry.subscription.id.text),
             (name: "status", value: "open"), (name: "limit", value: "100"),
         ]
-        return asking(get("/v1/invoices", query)) { (list, _) throws(ShapeFault) in
-            var next = inquiry
+        let open: StoreQuestion<[StripeInvoice]> = asking(get("/v1/invoices", query)) {
+            (list, _) throws(ShapeFault) in
             var invoices: [StripeInvoice] = []
             for object in try list.elements() { invoices.append(try StripeInvoice(object)) }
+            return .answer(invoices)
+        }
+        return open.orElse([]) { invoices in
+            var next = inquiry
             next.unpaid = .asked(StripeUnpaid(of: inquiry.subscription, open: invoices))
             return next.reading(self)
         }
@@ -48,14 +52,14 @@ extension StripeAPI {
             (name: "subscription", value: inquiry.subscription.id.text),
             (name: "limit", value: "1"),
         ]
-        return asking(get("/v1/checkout/sessions", query)) { (list, _) throws(ShapeFault) in
+        let named: StoreQuestion<UserID?> = asking(get("/v1/checkout/sessions", query)) {
+            (list, _) throws(ShapeFault) in
+            guard let visit = try list.elements().first else { return .answer(nil) }
+            return .answer(try StripeCheckout(visit).user(under: rules.userIDMetadata))
+        }
+        return named.orElse(nil) { user in
             var next = inquiry
-            let visit = try list.elements().first
-            next.naming = .asked(
-                try visit.flatMap { (visit) throws(ShapeFault) in
-                    try StripeCheckout(visit).user(under: rules.userIDMetadata)
-                }
-            )
+            next.naming = .asked(user)
             return next.reading(self)
         }
     }
@@ -103,7 +107,7 @@ extension StripeAPI {
 
 /// Returned money, and the invoice that it had paid; nil for what was paid without one.
 struct ReturnedMoney: Sendable {
-    let withdrawal: StripeWithdrawal
+    var withdrawal: StripeWithdrawal
     let version: Version
     var invoice: StripeInvoice?
 }

@@ -137,6 +137,21 @@ extension StoreQuestion {
         }
     }
 
+    /// The same question, followed by another one; where Stripe has no such list, with `answer`.
+    func orElse<Other>(
+        _ answer: Answer,
+        _ use: @escaping @Sendable (Answer) -> StoreReading<Other>
+    ) -> StoreQuestion<Other> where Answer: Sendable {
+        StoreQuestion<Other>(request, reading: statuses.union([404])) {
+            (reply, now) throws(StoreAPIFailure) in
+            guard reply.status != 404 else { return use(answer) }
+            switch try read(reply, now) {
+            case .answer(let answer): return use(answer)
+            case .ask(let question): return .ask(question.then(use))
+            }
+        }
+    }
+
     /// The same question for a caller that continues if Stripe does not know the object or writes
     /// something unknown; with `evenForbidden`, also if the key may not read it.
     func settled<Other>(

@@ -69,7 +69,7 @@ extension WebhookSignatures {
                     created: created,
                     environment: environment,
                     apiVersion: try event.text("api_version"),
-                    object: object
+                    object: object.completed(isLive: isLive, created: created)
                 )
             )
         } catch {
