@@ -139,21 +139,20 @@ struct DeliveryTests {
         let stranger = try #require(vectors.cases.first { $0.verdict == "unknownKey" })
         let sent = delivery(Self.bought, token: stranger.authorization)
         let later = good.now.advanced(byMilliseconds: PlayLimits.unknownKeyPauseMilliseconds)
-        guard case .refused = play.verdict(on: sent, at: good.now) else {
-            Issue.record("the keys have just been fetched")
-            return
-        }
-        #expect(play.upkeep(at: good.now) == nil)
-        guard case .undecided = play.verdict(on: sent, at: later) else {
-            Issue.record("it is worth a look")
-            return
-        }
-        let question = try #require(play.upkeep(at: later))
-        #expect(play.upkeep(at: later) == nil)
-        _ = try question.read(StoreReply(status: 200, body: vectors.keyBytes), later)
-        guard case .refused(.signature, _) = play.verdict(on: sent, at: later) else {
-            Issue.record("it was not refused")
-            return
+        // The keys that were fetched a moment ago may be older than it.
+        for now in [good.now, later] {
+            guard case .undecided = play.verdict(on: sent, at: now) else {
+                Issue.record("it is worth a look")
+                return
+            }
+            let question = try #require(play.upkeep(at: now))
+            #expect(play.upkeep(at: now) == nil)
+            _ = try question.read(StoreReply(status: 200, body: vectors.keyBytes), now)
+            guard case .refused(.signature, _) = play.verdict(on: sent, at: now) else {
+                Issue.record("it was not refused")
+                return
+            }
+            #expect(play.upkeep(at: now) == nil)
         }
     }
 

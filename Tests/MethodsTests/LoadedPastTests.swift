@@ -5,7 +5,7 @@ import Testing
 
 /// The past of accounts and purchases that were loaded.
 @Suite struct LoadedPastTests {
-    /// A ledger into which was loaded what another one has: a subscription of `guest`, or of nobody.
+    /// A ledger into which was loaded what another has: a subscription of `guest`, or of nobody.
     private func loaded(token: String? = nil) throws -> TestService {
         let old = try TestService.started()
         let guest = try old.call("registerAccount", ["userId": "guest"])

@@ -99,7 +99,7 @@ import Testing
         #expect(fact.renewal?.graceUntil == moment(37))
         #expect(fact.transaction?.expires == moment(30))
         #expect(Subscription(of: [fact])?.standing(at: moment(61)) == .retry)
-        #expect(Subscription(of: [fact])?.standing(at: moment(91)) == .expired)
+        #expect(Subscription(of: [fact])?.standing(at: moment(91)) == .lapsed)
         // An upgrade that was not paid, within a period that is.
         let change = InvoiceShape(
             status: "open",

@@ -257,8 +257,8 @@ final class HistoryTrail {
         return scratch.subscriptions[key]?.told(at: place)
     }
 
-    /// The row by which a purchase was loaded at `step` as somebody else's, or as nobody's: the step
-    /// has only what is about the user.
+    /// The row by which a purchase was loaded at `step` as another's, or as nobody's: the step has
+    /// only what is about the user.
     private func loadedRow(
         of key: SubscriptionKey,
         by step: HistoryStep

@@ -64,7 +64,7 @@ struct Chronicle {
 
     /// Begins before the first step of `user`.
     ///
-    /// `noted` is where a stretch of the journal says what time alone changed; nil if none was read.
+    /// `noted` is where a stretch of the journal says what time alone changed; nil without one.
     init(
         of user: UserID,
         _ reader: LedgerReader,
@@ -246,7 +246,7 @@ private final class CatalogShelf {
 
     /// The policy that held at `moment`, when all up to position `seq` was known.
     ///
-    /// A clock that was ahead, and was put right, has dated a catalog later than what came after it.
+    /// A clock that was ahead, and was put right, has dated a catalog later than what came after.
     func policy(at moment: Moment, knownTo seq: UInt64) -> Policy {
         for index in catalogs.indices.reversed()
         where catalogs[index].from <= moment || catalogs[index].seq <= seq {

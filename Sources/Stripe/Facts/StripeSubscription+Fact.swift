@@ -50,16 +50,16 @@ extension StripeSubscription {
     /// what paid for the period counts under both, and what paid for the change alone is none. A
     /// trial costs nothing: the money was for what else is on its invoice.
     func transactionIDs(paidBy invoice: StripeInvoice) -> [String] {
-        let isSomethingPaid = invoice.lines.contains { $0.amount ?? 0 > 0 }
-        let lines = invoice.lines.filter {
-            !$0.isProration && !(isSomethingPaid && $0.amount == 0)
-        }
+        let lines = invoice.lines.filter { !$0.isProration }
+        let isSomethingPaid = lines.contains { $0.amount ?? 0 > 0 }
         guard invoice.lines.isEmpty || !lines.isEmpty else { return [] }
         return items.indices.flatMap { place in
             let item = items[place]
             let own = transactionID(of: item, at: place, invoice: invoice.id.text)
-            let paid = lines.filter { items.count == 1 || $0.price?.id == item.price.id }
+            let named = lines.filter { $0.price?.id == item.price.id }
+            let paid = items.count == 1 && named.isEmpty ? lines : named
             guard !paid.isEmpty else { return lines.isEmpty ? [own] : [] }
+            if isSomethingPaid, paid.allSatisfy({ $0.amount == 0 }) { return [] }
             guard let latestInvoice, latestInvoice != invoice.id,
                 paid.contains(where: { $0.periodStart == item.periodStart })
             else { return [own] }

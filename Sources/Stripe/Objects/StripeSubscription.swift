@@ -121,7 +121,8 @@ package struct StripeSubscription: Hashable, Sendable {
     ///
     /// Since 2025-03-31 each item has its own period; before, the subscription had one.
     private static func items(of object: StripeObject) throws(ShapeFault) -> [Item] {
-        let begun = try object.moment("start_date") ?? object.moment("created")
+        let created = try object.moment("created")
+        let begun = try object.moment("start_date") ?? created
         let start = try object.moment("current_period_start") ?? begun
         let end = try object.moment("current_period_end")
         var items: [Item] = []

@@ -312,10 +312,14 @@ extension CreditModel {
     ) {
         let amount = wanted - before
         // Without debts, what is set aside comes back first, oldest first, until there is enough.
+        var ended: [Int] = []
         for index in open
         where !owesRefunds && held[index].user == owner && balance(owner) < amount {
             finish(index, "released", spending: 0)
+            ended.append(index)
         }
+        // What remains behind them is what the refund leaves.
+        defer { for index in ended { held[index].ending?.remaining = balance(owner) } }
         let source = "pack:" + (packs[pack]?.word.product ?? "")
         let taken = take(min(amount, most, balance(owner)), owner, first: source)
             .reduce(0) { $0 + $1.amount }
