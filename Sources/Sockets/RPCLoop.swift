@@ -280,7 +280,7 @@ struct RPCLoop: ~Copyable {
     private mutating func drain() {
         guard !isDraining else { return }
         isDraining = true
-        acceptor?.unwatch(in: epoll)
+        acceptor?.stop(in: epoll)
         acceptor?.turnAwayWaiting()
         for token in slab.tokens {
             guard let connection = slab.find(token) else { continue }
