@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 _Static_assert(LINUX_READABLE == EPOLLIN, "EPOLLIN");
@@ -74,6 +75,17 @@ int linux_eventfd_signal(int fd) {
 int linux_eventfd_clear(int fd) {
     uint64_t count;
     return read(fd, &count, sizeof count) < 0 ? -errno : 0;
+}
+
+int linux_timer(void) {
+    return result(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+}
+
+int linux_timer_start(int fd, int64_t milliseconds) {
+    struct itimerspec time = {
+        .it_value = {milliseconds / 1000, milliseconds % 1000 * 1000000},
+    };
+    return result(timerfd_settime(fd, 0, &time, NULL));
 }
 
 int linux_accept(int listener) {

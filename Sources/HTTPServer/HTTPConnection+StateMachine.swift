@@ -40,8 +40,12 @@ struct HTTPConnectionState {
     }
 
     private var reading: Reading = .head(begun: false)
-    private var queue: [Work] = []
+    /// Whether what is read now is a HEAD.
+    private var readsHead = false
+    private var queue: [(work: Work, isHead: Bool)] = []
     private var isBusy = false
+    /// Whether the answer that goes out now is one to a HEAD, which has no body.
+    private(set) var answersHead = false
     private(set) var isDraining = false
     private let pipelinedMax: Int
 
@@ -82,8 +86,10 @@ struct HTTPConnectionState {
         return !begun
     }
 
-    mutating func headArrived(_ verdict: HeadVerdict) -> HeadAction {
+    mutating func headArrived(_ verdict: HeadVerdict, isHead: Bool = false) -> HeadAction {
         guard case .head = reading else { return .ignore }
+        // Kept with the request: the answers to earlier ones may not have gone out yet.
+        readsHead = isHead
         guard queue.count + (isBusy ? 1 : 0) < pipelinedMax else {
             reading = .stopped
             return .ignore
@@ -121,7 +127,8 @@ struct HTTPConnectionState {
 
     mutating func endArrived() {
         guard case .body(let request) = reading else { return }
-        queue.append(.request(request))
+        queue.append((.request(request), readsHead))
+        readsHead = false
         reading = request.keepsAlive && !isDraining ? .head(begun: false) : .stopped
     }
 
@@ -164,13 +171,14 @@ struct HTTPConnectionState {
     /// Takes the next step; `answered()` must follow an answer or a refusal.
     mutating func next() -> Step {
         if isBusy { return .busy }
-        guard let work = queue.first else {
+        guard let first = queue.first else {
             if case .stopped = reading { return .finish }
             return .wait
         }
         queue.removeFirst()
         isBusy = true
-        switch work {
+        answersHead = first.isHead
+        switch first.work {
         case .request(let request): return .answer(request)
         case .refusal(let refusal): return .refuse(refusal)
         }
@@ -184,6 +192,6 @@ struct HTTPConnectionState {
     private mutating func refuse(_ refusal: HTTPRefusal) {
         if case .stopped = reading { return }
         reading = .stopped
-        queue.append(.refusal(refusal))
+        queue.append((.refusal(refusal), readsHead))
     }
 }

@@ -21,8 +21,6 @@ final class HTTPConnection: ChannelInboundHandler {
     private var state: HTTPConnectionState
     private var isHandshaking: Bool
     private var isClosing = false
-    /// Whether the present request is a HEAD, whose reply has no body.
-    private var isHead = false
     private var inputIsClosed = false
     private var waitBegan = NIODeadline.now()
     private var readDeadline: Scheduled<Void>?
@@ -159,8 +157,8 @@ final class HTTPConnection: ChannelInboundHandler {
     }
 
     private func headArrived(_ head: HTTPRequestHead) {
-        isHead = head.method == .HEAD
-        switch state.headArrived(service.verdict(on: head, from: peer)) {
+        let verdict = service.verdict(on: head, from: peer)
+        switch state.headArrived(verdict, isHead: head.method == .HEAD) {
         case .read:
             break
         case .invite:
@@ -251,7 +249,9 @@ final class HTTPConnection: ChannelInboundHandler {
         promise.futureResult.whenComplete { _ in connection.value.sent() }
         context.write(wrapOutboundOut(.head(reply.head(closing: state.closesNext))), promise: nil)
         // RFC 9110, section 9.3.2: no content follows the head of such a reply.
-        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        if !state.answersHead {
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
     }
 

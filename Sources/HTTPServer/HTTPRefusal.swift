@@ -16,6 +16,8 @@ package enum HTTPRefusal: Equatable, Sendable {
     case methodUnknown
     case tooLate
     case busy
+    /// Nobody answers here now, but may later.
+    case unavailable
     case version
 
     package var status: Int {
@@ -30,7 +32,7 @@ package enum HTTPRefusal: Equatable, Sendable {
         case .expectation: 417
         case .headersTooLong: 431
         case .methodUnknown: 501
-        case .tooLate, .busy: 503
+        case .tooLate, .busy, .unavailable: 503
         case .version: 505
         }
     }
@@ -40,7 +42,7 @@ package enum HTTPRefusal: Equatable, Sendable {
         switch self {
         case .methodNotAllowed(let allow):
             reply.headers.add(name: "Allow", value: allow)
-        case .tooLate:
+        case .tooLate, .unavailable:
             reply.headers.add(name: "Retry-After", value: "\(HTTPServerLimits.retryAfterSeconds)")
         case .busy:
             let seconds = HTTPServerLimits.busyRetryAfterSeconds
@@ -66,7 +68,7 @@ package enum HTTPRefusal: Equatable, Sendable {
         case .expectation: "expectation_failed"
         case .headersTooLong: "headers_too_large"
         case .methodUnknown: "not_implemented"
-        case .tooLate, .busy: "unavailable"
+        case .tooLate, .busy, .unavailable: "unavailable"
         case .version: "version_not_supported"
         }
     }

@@ -57,8 +57,13 @@ struct Acceptor: ~Copyable {
         return 0
     }
 
-    /// Stops watching.
-    func unwatch(in epoll: Int32) {
+    /// Stops watching for good; a pause that is under way does not end any more.
+    mutating func stop(in epoll: Int32) {
+        unwatch(in: epoll)
+        resumesAt = 0
+    }
+
+    private func unwatch(in epoll: Int32) {
         for listener in listeners { _ = linux_epoll_remove(epoll, listener.descriptor) }
     }
 

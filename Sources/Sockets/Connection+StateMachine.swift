@@ -71,11 +71,29 @@ struct ConnectionState {
         case overShare(until: Int64)
     }
 
+    /// Whether a socket that gave fewer bytes than were asked for may hold more all the same.
+    ///
+    /// A read ends behind a buffer that carries descriptors (SCM_RIGHTS in unix(7)), which any
+    /// client can send along; the edge of the bytes after it may have been reported before. That is
+    /// rare, and to ask each time would cost each request a system call. So the connection is read
+    /// again only after it has been quiet for a while.
+    enum Doubt {
+        case none
+        case young
+        /// There was no such read for a while.
+        case old
+        /// It is read until the socket has nothing.
+        case followed
+    }
+
     private(set) var life = Life.open
     /// Whether the socket may hold unread bytes.
     ///
     /// Epoll reports an edge only once, so it must be stored.
     private(set) var mayRead = false
+    private(set) var doubt = Doubt.none
+    /// Whether the connection is in the list of those in doubt.
+    private(set) var isDoubted = false
     /// Whether the connection is in the list of those that continue in the next turn.
     private(set) var isQueued = false
     /// Whether the connection is in the list of those with new bytes to send.
@@ -153,10 +171,14 @@ extension ConnectionState {
         switch outcome {
         case .full, .interrupted: break
         case .short:
-            // A socket that gave fewer bytes than asked is empty, unless its end must still be
-            // read.
-            if life == .open { mayRead = false }
-        case .nothing: mayRead = false
+            // A socket that gave fewer bytes than asked is taken for empty, unless its end must
+            // still be read.
+            guard life == .open, doubt != .followed else { break }
+            mayRead = false
+            doubt = .young
+        case .nothing:
+            mayRead = false
+            doubt = .none
         case .end:
             mayRead = false
             switch life {
@@ -168,6 +190,36 @@ extension ConnectionState {
             mayRead = false
             lose()
         }
+    }
+}
+
+/// Reading again.
+extension ConnectionState {
+    /// Enters the list of those in doubt; false if it is in it, or there is no doubt.
+    @inline(__always)
+    mutating func becomesDoubted() -> Bool {
+        guard doubt == .young, !isDoubted else { return false }
+        isDoubted = true
+        return true
+    }
+
+    /// Notes that a while has passed; false if the connection leaves the list of those in doubt.
+    mutating func keepsDoubt() -> Bool {
+        switch doubt {
+        case .young:
+            doubt = .old
+            return true
+        case .old: readsToEnd()
+        case .none, .followed: break
+        }
+        isDoubted = false
+        return false
+    }
+
+    /// Has the socket be read until it has nothing.
+    mutating func readsToEnd() {
+        mayRead = true
+        doubt = .followed
     }
 }
 
@@ -412,7 +464,7 @@ extension ConnectionState {
     var isRead: Bool { life != .closing && life != .lingering && life != .over }
 
     @inline(__always)
-    private var isPaused: Bool {
+    var isPaused: Bool {
         if case .none = pause { return false }
         return true
     }
@@ -434,43 +486,6 @@ extension ConnectionState {
         case .open, .peerEnding, .peerEnded: life = .gone
         case .closing, .lingering: life = .over
         case .gone, .over: break
-        }
-    }
-}
-
-/// Deadlines.
-extension ConnectionState {
-    /// The deadline that has passed, if any.
-    enum Due: Equatable {
-        case nothing
-        /// An incomplete frame was not completed in time.
-        case frame
-        /// The waiting bytes were not read in time.
-        case unread
-        /// A caller who may ask nothing is still connected.
-        case refusal
-        /// The other side did not end its sending after this side had.
-        case linger
-        /// It left too many bytes unread for too long.
-        case stall
-        /// Its caller holds too much; `isOver` once that has lasted too long.
-        case overShare(isOver: Bool)
-    }
-
-    /// Whether any deadline is set.
-    var hasDeadline: Bool {
-        isHalf || output != .sent || isPaused || closesAt != nil
-    }
-
-    /// The deadline that has passed at `now`; the first of several.
-    func due(at now: Int64) -> Due {
-        if case .half(let until, _) = input, now >= until { return .frame }
-        if case .unsent(_, let until) = output, now >= until { return .unread }
-        if let closesAt, now >= closesAt { return life == .lingering ? .linger : .refusal }
-        switch pause {
-        case .none: return .nothing
-        case .unsent(let until): return now >= until ? .stall : .nothing
-        case .overShare(let until): return .overShare(isOver: now >= until)
         }
     }
 }

@@ -112,6 +112,9 @@ package enum SocketLimits {
     package static let halfFramesPerUserMax = 64
     /// How often deadlines are checked.
     static let sweepMs: Int64 = 500
+    /// How long a connection is quiet before it is read again, because descriptors in the stream
+    /// may have ended its last read early; it may take twice as long.
+    static let doubtMs: Int64 = 500
     /// How long a connection stays open after its last answer, so that the other side can read it.
     package static let lingerSecondsMax: Int64 = 2
     /// How many bytes that arrive during this time are dropped; with more the connection is closed.

@@ -39,6 +39,8 @@ struct Arrival: Sendable {
 /// One RPC thread, as other threads see it.
 final class LoopMailbox: ReplyOutlet {
     let mailbox: Mailbox<LoopMessage>
+    /// Wakes the thread when a connection is to be read again.
+    let timer = LoopTimer()
     /// How many connections it has, including those that were assigned but not yet adopted.
     let connections = Atomic<Int>(0)
     /// Whether it was asked to show that it is at work, and has not.

@@ -175,8 +175,8 @@ extension RPCLoop {
         noteCost(bytes.count + visit.replyEnd - visit.replyStart, of: connection)
         if consumed < bytes.count, connection.pointee.state.isRead {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
-            // File descriptors in the stream end a read early, before the bytes after them: read
-            // again.
+            // File descriptors in the stream end a read early, before the bytes after them. A frame
+            // that is not whole is where that shows: read again at once.
             connection.pointee.state.readable()
             noteInput(connection, isNewFrame: true)
             // The rest of an incomplete frame is likely to cost as much again.
@@ -210,7 +210,7 @@ extension RPCLoop {
     }
 
     @inline(__always)
-    private func noteRead(
+    private mutating func noteRead(
         _ received: Int,
         of room: Int,
         on connection: UnsafeMutablePointer<Connection>
@@ -224,6 +224,7 @@ extension RPCLoop {
             default: .failed
             }
         connection.pointee.state.received(outcome)
+        if connection.pointee.state.becomesDoubted() { doubt(connection) }
     }
 
     /// Answers requests into `reply` up to a number of requests or bytes of answers; returns the

@@ -11,7 +11,8 @@ import Wire
 /// Each wake-up reads a connection once, answers at most a turn's worth of frames, and sends once.
 struct RPCLoop: ~Copyable {
     static let mailboxToken = UInt64.max
-    static let firstListenerToken = UInt64.max - 1
+    static let timerToken = UInt64.max - 1
+    static let firstListenerToken = UInt64.max - 2
     static let lastListenerToken = UInt64.max - 16
 
     let epoll: Int32
@@ -34,10 +35,12 @@ struct RPCLoop: ~Copyable {
     private(set) var isBesideOthers = false
     /// The recent cost of callers; connections of expensive ones wait in the queue.
     var pace = CallerPace()
-    /// Tokens of the mailbox and the listeners that reported an event.
+    /// Tokens of the mailbox, the timer and the listeners that reported an event.
     var others: [UInt64] = []
     /// Connections with new bytes to send.
     var dirty: [UInt64] = []
+    /// Connections whose last read may have left bytes behind.
+    var doubted: [UInt64] = []
     /// Pushes, of which those before `pushed` are sent.
     ///
     /// A limited part is sent in each turn, after all replies.
@@ -155,6 +158,8 @@ struct RPCLoop: ~Copyable {
         for token in others {
             if token == Self.mailboxToken {
                 takeMessages()
+            } else if token == Self.timerToken {
+                takeDoubted()
             } else {
                 takeArrivals(at: Int(Self.firstListenerToken - token))
             }
@@ -280,11 +285,11 @@ struct RPCLoop: ~Copyable {
     private mutating func drain() {
         guard !isDraining else { return }
         isDraining = true
-        acceptor?.unwatch(in: epoll)
+        acceptor?.stop(in: epoll)
         acceptor?.turnAwayWaiting()
         for token in slab.tokens {
             guard let connection = slab.find(token) else { continue }
-            connection.pointee.state.readable()
+            connection.pointee.state.readsToEnd()
             read(connection)
         }
         finishRound()

@@ -8,15 +8,17 @@
 //   RPCLoop           one thread: epoll, rounds, turns
 //     +serving        a round: read, prefetch, answer, send; Visit is one connection's part of it
 //     +limits         how much a connection may leave waiting, and for how long
+//     +doubts         connections whose last read may have left bytes behind
 //   ConnectionState   what a connection is in the midst of: pure, it decides what comes next
 //   Connection        the rest of it: descriptor, bytes, conversation; ConnectionSlab holds all
-//   LoopMailbox       what other threads tell a loop
+//   LoopMailbox       what other threads tell a loop; LoopTimer wakes it after a while
 //   LongFrame         a frame that is checked on a thread beside; FrameChecker is that thread
 //   DoorBudget        what all callers may leave waiting; HalfFrames counts what has begun
 //
 // Its laws:
 //   1. A connection belongs to one thread. Others name it by its token and post a message.
-//   2. Edges are reported once: only a read that finds the socket empty forgets one.
+//   2. Edges are reported once: only a read that finds the socket empty forgets one. A read that
+//      got less than it asked for forgets it too, but only until the connection is read again.
 //   3. No connection waits long for another: a turn is bounded in requests and in bytes, and a
 //      connection that has more continues after the others.
 //   4. A connection that does not read its replies is not read either. Everything that waits is
@@ -291,7 +293,9 @@ package final class RPCServer: Sendable {
             LINUX_READABLE,
             RPCLoop.mailboxToken
         )
-        guard code >= 0, isFirst else { return code }
+        guard code >= 0 else { return code }
+        let timed = own.timer.watch(in: epoll, token: RPCLoop.timerToken)
+        guard timed >= 0, isFirst else { return timed }
         for (index, file) in files.enumerated() {
             let token = RPCLoop.firstListenerToken - UInt64(index)
             let readable = LINUX_READABLE

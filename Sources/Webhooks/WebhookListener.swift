@@ -5,6 +5,7 @@
 //   WebhookListener  below: where notifications come in; MetricsListener serves metrics
 //   WebhookRoutes    which paths lead to which store
 //   SourcePolicy     which addresses may send
+//   BodyBudget       how many bytes of bodies may wait
 //
 // Its laws:
 //   1. A notification is answered 200 only after it is on disk.
@@ -52,6 +53,8 @@ package struct WebhookConfiguration: Sendable {
     package var pathSecret: Secret<[UInt8]>?
     /// What strangers get.
     package var limits = HTTPLimits()
+    /// How many bytes of bodies may wait.
+    package var waitingBytesMax = WebhookLimits.waitingBytesMax
 
     /// A listener for everybody, without a secret.
     package init(listen: ListenAddress, transport: Transport) {
@@ -127,12 +130,13 @@ package final class WebhookListener: Sendable {
         let service = WebhookService(
             routes: WebhookRoutes(routes, pathSecret: configuration.pathSecret),
             sources: sources,
+            budget: BodyBudget(bytesMax: configuration.waitingBytesMax),
             metrics: metrics,
             logger: logger
         )
         var limits = configuration.limits
         limits.requestBytesMax = routes.reduce(limits.requestBytesMax) { longest, route in
-            max(longest, route.webhook.bodyBytesMax * HTTPServerLimits.chunkedBytesEach)
+            max(longest, route.bodyBytesMax * HTTPServerLimits.chunkedBytesEach)
         }
         let listener = HTTPListener(
             name: "webhook",
@@ -180,6 +184,7 @@ package final class WebhookListener: Sendable {
 private struct WebhookService: HTTPService {
     let routes: WebhookRoutes
     let sources: SourcePolicy
+    let budget: BodyBudget
     let metrics: Metrics
     let logger: Logger
     let sampler = LogSampler()
@@ -194,7 +199,12 @@ private struct WebhookService: HTTPService {
         if let refusal = HeadRules.refusal(of: head) ?? routes.refusal(of: head) {
             return .refuse(refusal)
         }
-        guard let webhook = routes.route(of: path)?.webhook else { return .refuse(.notFound) }
+        guard let route = routes.route(of: path) else { return .refuse(.notFound) }
+        if case .nobody(let note) = route.taker {
+            note("\(source)")
+            return .refuse(.unavailable)
+        }
+        let webhook = route.webhook
         var request = HTTPRequest(
             path: path,
             query: query,
@@ -203,15 +213,17 @@ private struct WebhookService: HTTPService {
             bodyBytesMax: webhook.bodyBytesMax
         )
         for name in webhook.fields { request.keep(name, of: head) }
+        request.charge = BodyCharge(to: budget)
         let wantsContinue = head.version.minor == 1 && head.headers.contains(name: "expect")
         return .accept(request, wantsContinue: wantsContinue)
     }
 
     func reply(to request: HTTPRequest, on loop: any EventLoop) async -> HTTPReply {
-        guard let route = routes.route(of: request.path) else { return HTTPRefusal.notFound.reply }
+        guard let route = routes.route(of: request.path), case .receiver(let receive) = route.taker
+        else { return HTTPRefusal.notFound.reply }
         let began = ContinuousClock.now
         let delivery = StoreDelivery(body: request.body, fields: request.fields)
-        let answer = await route.receiver(delivery, request.source)
+        let answer = await receive(delivery, request.source)
         metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
         var reply = HTTPReply(status: answer.status, body: answer.body)
         if answer.status == 401 {

@@ -7,8 +7,16 @@ package struct WebhookRoute: Sendable {
     let webhook: StoreWebhook
     /// Who may send here, instead of those who may send elsewhere; nil: the same.
     let allowedSources: [AddressRange]?
-    /// Takes the notifications in.
-    let receiver: NotificationReceiver
+    /// What becomes of notifications.
+    let taker: Taker
+
+    /// Who takes notifications in.
+    enum Taker {
+        case receiver(NotificationReceiver)
+        /// Nobody: senders are asked to come again before a body is read, and `note` is told of
+        /// each.
+        case nobody(note: @Sendable (_ source: String) -> Void)
+    }
 
     /// A route to `receiver`.
     package init(
@@ -18,6 +26,24 @@ package struct WebhookRoute: Sendable {
     ) {
         self.webhook = webhook
         self.allowedSources = allowedSources
-        self.receiver = receiver
+        taker = .receiver(receiver)
+    }
+
+    /// A route of a store that is not configured; `note` is told where a request came from.
+    package init(
+        closed webhook: StoreWebhook,
+        note: @escaping @Sendable (_ source: String) -> Void
+    ) {
+        self.webhook = webhook
+        allowedSources = nil
+        taker = .nobody(note: note)
+    }
+
+    /// How much of a body is read, at most.
+    var bodyBytesMax: Int {
+        switch taker {
+        case .receiver: webhook.bodyBytesMax
+        case .nobody: 0
+        }
     }
 }

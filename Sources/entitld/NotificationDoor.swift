@@ -17,8 +17,17 @@ struct NotificationDoor: Sendable {
     let sampler = LogSampler()
 
     /// The route on which the notifications of a store come in.
+    ///
+    /// A store that is not configured is asked to come again before a body is read: strangers would
+    /// fill memory with bodies that nobody wants.
     func route(to store: ConfiguredStore) -> WebhookRoute {
         let storefront = store.storefront
+        guard storefront.hasApps else {
+            return WebhookRoute(closed: storefront.webhook) { source in
+                let detail = "no store is configured"
+                note(NotificationReply(outcome: .unavailable, detail: detail), 503, from: source)
+            }
+        }
         return WebhookRoute(
             storefront.webhook,
             allowedSources: store.allowedSources
@@ -35,25 +44,29 @@ struct NotificationDoor: Sendable {
     ) async -> WebhookReply {
         let reply = await service.record(delivery, from: storefront.store)
         let answer = storefront.reply(to: reply.outcome)
-        let result = reply.outcome.word
         if reply.isGenuine, reply.outcome != .unavailable {
             reconcilers.first { $0.store == storefront.store }?.heardNotification()
         }
-        metrics.notifications.series(reply.type, result).increment()
         if let document = reply.unread { unread.keep(document, at: service.wallMilliseconds) }
+        note(reply, answer.status, from: source)
+        return answer
+    }
+
+    private func note(_ reply: NotificationReply, _ status: Int, from source: String) {
+        let result = reply.outcome.word
+        metrics.notifications.series(reply.type, result).increment()
         var suppressed = 0
         if !reply.isGenuine {
-            guard let count = sampler.admit(result) else { return answer }
+            guard let count = sampler.admit(result) else { return }
             suppressed = count
         }
         var fields: [LogKey: String] = [
             .event: "notification", .type: reply.type, .result: result,
-            .status: "\(answer.status)", .source: source,
+            .status: "\(status)", .source: source,
         ]
         if !reply.transactionTail.isEmpty { fields[.transactionLast4] = reply.transactionTail }
         if !reply.detail.isEmpty { fields[.reason] = reply.detail }
         if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
         logger.info("Notification", fields: fields)
-        return answer
     }
 }

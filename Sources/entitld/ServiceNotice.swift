@@ -3,9 +3,16 @@ import Glibc
 /// Tells the service manager how far the daemon is, by sd_notify's protocol: one datagram of
 /// `NAME=value` lines to the socket that `$NOTIFY_SOCKET` names.
 ///
-/// Best effort, as sd_notify(3) is: without such a socket nothing is told, and nothing waits.
+/// Best effort, as sd_notify(3) is: without such a socket nothing is told, and nothing waits. Where
+/// the manager has not read what others have sent it, a line waits for room, but not for ever.
 struct ServiceNotice: Sendable {
     private let path: String?
+
+    /// How long a line waits for room.
+    ///
+    /// A manager that waits for READY=1 without a limit of time would wait for ever if it was lost;
+    /// and one that reads nothing must not keep the daemon from serving.
+    private static let waitSecondsMax = 5
 
     /// To the socket that the environment names; `@` stands for an abstract one.
     init(environment: [String: String]) {
@@ -27,9 +34,11 @@ struct ServiceNotice: Sendable {
     }
 
     /// The doors close.
-    func stopping() { send("STOPPING=1") }
+    ///
+    /// The end of the process says so too, and is not put off for it.
+    func stopping() { send("STOPPING=1", isAwaited: false) }
 
-    private func send(_ text: String) {
+    private func send(_ text: String, isAwaited: Bool = true) {
         guard let path else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -45,19 +54,20 @@ struct ServiceNotice: Sendable {
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
+        var timeout = timeval(tv_sec: Self.waitSecondsMax, tv_usec: 0)
+        let timeoutSize = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeoutSize)
         let line = Array(text.utf8)
-        _ = withUnsafePointer(to: &address) { address in
+        let flags = Int32(MSG_NOSIGNAL) | (isAwaited ? 0 : Int32(MSG_DONTWAIT))
+        withUnsafePointer(to: &address) { address in
             // SAFETY: every sockaddr_un begins as a sockaddr does; the size tells the kernel.
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                line.withUnsafeBytes {
-                    sendto(
-                        descriptor,
-                        $0.baseAddress,
-                        $0.count,
-                        Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT),
-                        address,
-                        size
-                    )
+                line.withUnsafeBytes { line in
+                    let (bytes, count) = (line.baseAddress, line.count)
+                    var sent = -1
+                    repeat {
+                        sent = sendto(descriptor, bytes, count, flags, address, size)
+                    } while sent < 0 && errno == EINTR
                 }
             }
         }

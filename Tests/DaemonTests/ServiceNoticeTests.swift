@@ -40,6 +40,29 @@ import Testing
         try expectLife(daemon, ManagerSocket(path: name))
     }
 
+    @Test func `ready waits for room where the manager has not read what others have sent it`()
+        throws
+    {
+        let daemon = try TestDaemon()
+        let manager = try ManagerSocket(path: daemon.scratch.file("notify"))
+        let others = try manager.fill()
+        try daemon.start(environment: ["NOTIFY_SOCKET": manager.name])
+        // Long enough to have tried, short enough to be waited for.
+        usleep(500_000)
+        for _ in 0..<others { #expect(manager.next() == "STATUS=busy") }
+        #expect(manager.next() == "READY=1")
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func `a manager that reads nothing keeps nobody from serving`() throws {
+        let daemon = try TestDaemon()
+        let manager = try ManagerSocket(path: daemon.scratch.file("notify"))
+        _ = try manager.fill()
+        try daemon.start(environment: ["NOTIFY_SOCKET": manager.name])
+        #expect(try daemon.call("ping") == [:])
+        #expect(daemon.stop(within: 30) == .exited(0))
+    }
+
     @Test(arguments: ["/nowhere/notify", "relative", "", "@"])
     func `a socket that is not there keeps nobody from serving`(_ name: String) throws {
         let daemon = try TestDaemon()
@@ -66,6 +89,31 @@ private final class ManagerSocket {
     init(path: String) throws {
         name = path
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard Self.reach(path, with: bind, from: descriptor) else {
+            throw DaemonProblem("bind \(path): errno \(errno)")
+        }
+    }
+
+    /// Sends datagrams until there is no room for more; how many that were.
+    func fill() throws -> Int {
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let sender = socket(AF_UNIX, kind, 0)
+        defer { close(sender) }
+        guard Self.reach(name, with: connect, from: sender) else {
+            throw DaemonProblem("connect \(name): errno \(errno)")
+        }
+        let line = Array("STATUS=busy".utf8)
+        var count = 0
+        while send(sender, line, line.count, Int32(MSG_DONTWAIT)) > 0 { count += 1 }
+        return count
+    }
+
+    /// Binds or connects `descriptor` to a name.
+    private static func reach(
+        _ path: String,
+        with call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32,
+        from descriptor: Int32
+    ) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
@@ -73,14 +121,12 @@ private final class ManagerSocket {
         if isAbstract { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let count = MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1)
-        let descriptor = descriptor
-        let isBound = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             // SAFETY: the address is read as the sockaddr it begins with, within its own size.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(count)) == 0
+                call(descriptor, $0, socklen_t(count)) == 0
             }
         }
-        guard isBound else { throw DaemonProblem("bind \(path): errno \(errno)") }
     }
 
     deinit { close(descriptor) }

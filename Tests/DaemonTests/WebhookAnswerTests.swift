@@ -139,6 +139,13 @@ import Testing
                 #expect(reply.headers["retry-after"] != nil)
             }
         }
+        // Before a body is read: a megabyte on each connection would be too much.
+        let stranger = try StreamSocket.local(port: daemon.port)
+        let head = "POST /webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n"
+        stranger.send(Array("\(head)Connection: close\r\n\r\n".utf8))
+        let early = try HTTPExchange(stranger.receiveAll())
+        #expect(early.status == 503)
+        #expect(early.text == #"{"error":"unavailable"}"#)
         let other = try HTTPExchange.post(Array("{}".utf8), port: daemon.port, path: "/webhooks/x")
         #expect(other.status == 404)
     }

@@ -43,6 +43,12 @@ struct ConnectionStateMachineTests {
         state.holds(rest, isNewFrame: isNewFrame, until: until)
     }
 
+    private func becomesDoubted(_ state: inout ConnectionState) -> Bool {
+        state.becomesDoubted()
+    }
+
+    private func keepsDoubt(_ state: inout ConnectionState) -> Bool { state.keepsDoubt() }
+
     private func gotNoRest(_ state: inout ConnectionState) -> ConnectionState.HalfFrameChange {
         state.gotNoRest()
     }
@@ -147,6 +153,33 @@ struct ConnectionStateMachineTests {
             state.received(.nothing)
             #expect(!state.mayRead, "\(life)")
         }
+    }
+
+    @Test func `a connection that is quiet after a short read is read again, to the end`() {
+        var state = ConnectionState()
+        state.readable()
+        state.received(.short)
+        #expect(becomesDoubted(&state))
+        #expect(!becomesDoubted(&state))
+        for _ in 0..<3 {
+            // In use: its edges come.
+            #expect(keepsDoubt(&state) && !state.mayRead)
+            state.readable()
+            state.received(.short)
+        }
+        #expect(keepsDoubt(&state))
+        #expect(!keepsDoubt(&state) && state.mayRead)
+        state.received(.short)
+        #expect(state.mayRead && !becomesDoubted(&state))
+        state.received(.nothing)
+        #expect(!state.mayRead)
+        // Whoever finds the socket empty has no doubt.
+        state.readable()
+        state.received(.short)
+        #expect(becomesDoubted(&state))
+        state.readable()
+        state.received(.nothing)
+        #expect(!keepsDoubt(&state) && !state.mayRead)
     }
 
     @Test func `a frame has its time from its first byte on, and is counted when it is owed`() {

@@ -42,6 +42,7 @@ struct ConnectionWalk {
     private var isCounted = false
     private var awaitsRoom = false
     private var isChecked = false
+    private var isDoubted = false
     private var isDraining = false
     private var hasFailed = false
     private var lifeRank = 0
@@ -69,27 +70,36 @@ struct ConnectionWalk {
         case ..<92: noteShare(random.chance())
         case ..<93: drain(&random)
         case ..<94: flushDirty(&random)
+        case ..<95: takeDoubted()
         default: sweep()
         }
         check()
     }
 
     /// The peer ends, the loop does what it owes: then it must close.
+    ///
+    /// Before that it must have read all there is.
     mutating func finish() {
         var random = SplitMix64(seed: UInt64(events))
+        for _ in 0..<1_000 where !isClosed { work(&random) }
+        if !isClosed, state.life == .open, read < written { fault("it leaves bytes unread") }
         end()
-        for _ in 0..<1_000 where !isClosed {
-            events += 1
-            noteShare(false)
-            deliverEdges(&random)
-            takeTurn(&random)
-            finishCheck(&random)
-            if owed > 0 { answerLater(&random) }
-            flushDirty(&random)
-            takeRoom(&random)
-            check()
-        }
+        for _ in 0..<1_000 where !isClosed { work(&random) }
         if !isClosed { fault("it never closes") }
+    }
+
+    /// All that the loop owes.
+    private mutating func work(_ random: inout SplitMix64) {
+        events += 1
+        noteShare(false)
+        deliverEdges(&random)
+        takeTurn(&random)
+        finishCheck(&random)
+        if owed > 0 { answerLater(&random) }
+        flushDirty(&random)
+        takeRoom(&random)
+        takeDoubted()
+        check()
     }
 
     // The peer.
@@ -142,7 +152,9 @@ struct ConnectionWalk {
     private mutating func receive(_ random: inout SplitMix64, isOwnInput: Bool) {
         if !state.mayRead { fault("reads without an edge") }
         let room = 16 + random.pick(200)
-        let count = min(room, written - read)
+        var count = min(room, written - read)
+        // Descriptors in the stream end a read early.
+        if count > 0, random.isOne(in: 10) { count = 1 + random.pick(count) }
         if random.isOne(in: 30) {
             state.received(.interrupted)
         } else if random.isOne(in: 300) {
@@ -151,11 +163,24 @@ struct ConnectionWalk {
         } else if count > 0 {
             read += count
             state.received(count < room ? .short : .full)
+            noteDoubt()
             return answer(&random, isOwnInput: isOwnInput)
         } else {
             state.received(hasEnded ? .end : .nothing)
         }
         if isOwnInput { note(state.gotNoRest()) }
+        settle()
+    }
+
+    private mutating func noteDoubt() {
+        guard state.becomesDoubted() else { return }
+        if isDoubted { fault("is in doubt twice") }
+        isDoubted = true
+    }
+
+    private mutating func takeDoubted() {
+        guard !isClosed, isDoubted, !state.keepsDoubt() else { return }
+        isDoubted = false
         settle()
     }
 
@@ -286,7 +311,7 @@ struct ConnectionWalk {
     private mutating func drain(_ random: inout SplitMix64) {
         guard !isClosed, !isDraining, random.isOne(in: 4) else { return }
         isDraining = true
-        state.readable()
+        state.readsToEnd()
         visit(&random)
     }
 
@@ -344,8 +369,10 @@ struct ConnectionWalk {
             fault("reads while \(state.life), \(state.pause)")
         }
         if state.isHalf != (rest == .partOfFrame), state.isRead { fault("half a frame") }
+        // What a read has left behind is read after a while.
         let isToRead =
-            written > read || hasEnded && (state.life == .open || state.life == .peerEnding)
+            written > read && !isDoubted
+            || hasEnded && (state.life == .open || state.life == .peerEnding)
         if isToRead, state.isRead, !hasFailed, !state.mayRead, edges.isEmpty {
             fault("an edge is lost")
         }

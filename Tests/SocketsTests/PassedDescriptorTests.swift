@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import Threads
 import Wire
 
 @testable import Sockets
@@ -33,6 +34,43 @@ import Wire
         #expect(TestServer.eventually { read(ends[0], &byte, 1) == 0 })
         close(ends[0])
         #expect(client.ask("ping", 101)?["id"] == 101)
+    }
+
+    @Test func `frames that were sent behind descriptors are answered, too`() throws {
+        let server = try TestServer(threads: 1)
+        let busy = try server.client()
+        let client = try server.client()
+        for cut in [0, 10] {
+            let first = TestClient.ping(1)
+            client.send(first[..<cut])
+            // Everything else comes while the thread is elsewhere: there is one edge for all of it.
+            let held = server.service.holdCount
+            busy.sendFrame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hold\"}")
+            #expect(TestServer.eventually { server.service.holdCount > held })
+            #expect(Self.send(Array(first[cut...]), along: 0, on: client) > 0)
+            client.send(TestClient.ping(2))
+            for id in 3...4 { #expect(Self.send(TestClient.ping(id), along: 0, on: client) > 0) }
+            client.send(TestClient.ping(5))
+            server.service.letGo()
+            #expect(busy.receiveValue()?["result"] == true)
+            for id in 1...5 { #expect(client.receiveValue()?["id"] == .integer(Int64(id))) }
+        }
+    }
+
+    @Test func `a stop answers frames that were sent behind descriptors`() throws {
+        let server = try TestServer(threads: 1)
+        let busy = try server.client()
+        let client = try server.client()
+        #expect(client.ask("ping")?["id"] == 1)
+        busy.sendFrame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hold\"}")
+        #expect(TestServer.eventually { server.service.holdCount == 1 })
+        for id in 2...4 { #expect(Self.send(TestClient.ping(id), along: 0, on: client) > 0) }
+        let rpc = server.server
+        let stopper = try NamedThread(named: "stopper") { rpc.drain(deadlineSeconds: 20) }
+        server.service.letGo()
+        for id in 2...4 { #expect(client.receiveValue()?["id"] == .integer(Int64(id))) }
+        #expect(client.isAtEnd())
+        stopper.join()
     }
 
     @Test func `descriptors that nobody read go with the connection`() throws {

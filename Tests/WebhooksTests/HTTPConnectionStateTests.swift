@@ -92,6 +92,32 @@ struct HTTPConnectionStateTests {
         #expect(next(&state) == .finish)
     }
 
+    @Test func `only the answer to a HEAD is one to a HEAD`() {
+        var state = HTTPConnectionState(pipelinedMax: 4)
+        for isHead in [false, true, false] {
+            let verdict = HeadVerdict.accept(request(), wantsContinue: false)
+            let action = state.headArrived(verdict, isHead: isHead)
+            #expect(action == .read)
+            state.endArrived()
+        }
+        _ = state.headArrived(.refuse(.notFound), isHead: true)
+        var answers: [Bool] = []
+        while next(&state) != .finish {
+            answers.append(state.answersHead)
+            state.answered()
+        }
+        #expect(answers == [false, true, false, true])
+        // What is no request at all comes behind a HEAD.
+        var broken = HTTPConnectionState(pipelinedMax: 4)
+        _ = broken.headArrived(.accept(request(), wantsContinue: false), isHead: true)
+        broken.endArrived()
+        broken.parserFailed(.malformed)
+        _ = next(&broken)
+        broken.answered()
+        #expect(next(&broken) == .refuse(.malformed))
+        #expect(!broken.answersHead)
+    }
+
     @Test func `an invitation goes out only when nothing else is due`() {
         var idle = HTTPConnectionState(pipelinedMax: 2)
         let invited = idle.headArrived(.accept(request(), wantsContinue: true))

@@ -52,6 +52,42 @@ import Webhooks
         }
     }
 
+    @Test func `bodies of all connections share a budget, and short ones need none of it`()
+        async throws
+    {
+        let free = WebhookLimits.freeBytesEach
+        let gate = AsyncStream<Void>.makeStream()
+        let receiver: NotificationReceiver = { delivery, _ in
+            if delivery.body.first == UInt8(ascii: "w") {
+                for await _ in gate.stream { break }
+            }
+            return WebhookReply(status: 200, body: [])
+        }
+        try await Door.open(
+            configured { $0.waitingBytesMax = 2 * free },
+            receiver: receiver
+        ) { door in
+            let port = door.port
+            async let waiting = exchange(port, post(body: String(repeating: "w", count: 3 * free)))
+            while door.bodies.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            let long = post(body: String(repeating: "x", count: 2 * free))
+            // The last byte never comes: what has come is too much.
+            let refused = try await exchange(port, String(long.dropLast()))
+            #expect(status(refused) == 503)
+            #expect(refused.contains("Retry-After: 1\r\n"))
+            #expect(refused.hasSuffix("{\"error\":\"unavailable\"}"))
+            #expect(door.refusals(503) == 1)
+            try await expect(200, port, post(body: String(repeating: "s", count: free)))
+            gate.continuation.finish()
+            try await expect(200, of: waiting)
+            // Its bytes are given back, a moment after the answer at the latest.
+            for _ in 0..<1_000 where try await status(exchange(port, long)) != 200 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await expect(200, port, long)
+        }
+    }
+
     @Test func `chunks are counted`() async throws {
         try await Door.open { door in
             let head =

@@ -57,4 +57,22 @@ struct MetricsListenerTests {
         await listener.drain(seconds: 1)
         await #expect(throws: (any Error).self) { try await get(port, "/livez") }
     }
+
+    @Test func `a HEAD behind a GET does not take the body away from its answer`() async throws {
+        let listener = try await MetricsListener.start(
+            listen: ListenAddress(host: "127.0.0.1", port: 0),
+            metrics: Metrics(version: "test"),
+            refresh: {},
+            readiness: { [] }
+        )
+        let head = "HTTP/1.1\r\nHost: x\r\n"
+        let both = "GET /livez \(head)\r\nHEAD /livez \(head)Connection: close\r\n\r\n"
+        let answers = try await exchange(listener.boundPort, both)
+            .components(separatedBy: "HTTP/1.1 ").dropFirst()
+        #expect(answers.count == 2)
+        #expect(answers.first?.hasSuffix("\r\n\r\nok\n") == true)
+        // RFC 9110, section 9.3.2.
+        #expect(answers.last?.hasSuffix("\r\n\r\n") == true)
+        await listener.drain(seconds: 1)
+    }
 }

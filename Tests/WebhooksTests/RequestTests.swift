@@ -60,6 +60,19 @@ struct RequestTests {
         }
     }
 
+    @Test func `a HEAD behind a notification does not take the body away from its answer`()
+        async throws
+    {
+        try await Door.open { door in
+            let both = post(body: "{}", close: false) + post(method: "HEAD", body: "")
+            let answers = try await exchange(door.port, both)
+                .components(separatedBy: "HTTP/1.1 ").dropFirst()
+            #expect(answers.map { $0.prefix(3) } == ["200", "405"])
+            #expect(answers.first?.hasSuffix("\r\n\r\n<{}>") == true)
+            #expect(answers.last?.hasSuffix("\r\n\r\n") == true)
+        }
+    }
+
     @Test(
         arguments: [
             [], ["Content-Type: application/json"],

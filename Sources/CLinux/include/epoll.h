@@ -67,6 +67,10 @@ int linux_eventfd(void);
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);
 
+/* A timer, which begins anew with each start; its descriptor becomes readable when it ends. */
+int linux_timer(void);
+int linux_timer_start(int fd, int64_t milliseconds);
+
 /* A connection, nonblocking and close-on-exec. */
 int linux_accept(int listener);
 
