@@ -27,10 +27,10 @@ struct TimelineVerb: Verb {
                 told += events
             } else {
                 for event in events {
-                    for line in timeline.lines(of: event) { Terminal.show(line) }
+                    for line in timeline.lines(of: event) { try Terminal.show(line) }
                 }
             }
         }
-        Terminal.show(session.isJSON ? Terminal.json(["events": .array(told)]) : timeline.end)
+        try Terminal.show(session.isJSON ? Terminal.json(["events": .array(told)]) : timeline.end)
     }
 }
