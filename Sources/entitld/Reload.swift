@@ -36,24 +36,11 @@ struct Reload: Sendable {
         ownSources = try configured.stores().map(\.allowedSources)
         let fresh = configured.settings
         policy = Policy.Source(configured.catalog, running)
-        identity = isSecure ? try Self.identity(fresh.webhook?.transport, "webhook.tls") : nil
-        doorIdentity = isDoorSecure ? try Self.identity(fresh.api?.transport, "api.tls") : nil
+        identity = isSecure ? try Configured.identity(fresh.webhook?.transport, "webhook.tls") : nil
+        doorIdentity = isDoorSecure ? try Configured.identity(fresh.api?.transport, "api.tls") : nil
         tokens = fresh.api?.tokens
         allowedSources = fresh.webhook?.allowedSources
         access = AccessRules(fresh.rpc)
         logLevel = Logger.Level(rawValue: fresh.log.level.rawValue) ?? .info
-    }
-
-    /// What the files of `section` hold now; nil where the new file has no TLS there.
-    private static func identity(
-        _ transport: Settings.Transport?,
-        _ section: String
-    ) throws(Stop) -> PreparedTLS? {
-        guard case .tls(let certificatePath, let key) = transport else { return nil }
-        do {
-            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
-        } catch {
-            throw .configuration("\(section): \(error)")
-        }
     }
 }
