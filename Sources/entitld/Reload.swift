@@ -3,6 +3,7 @@ import Entitlements
 import HTTPServer
 import Logging
 import Sockets
+import Webhooks
 
 /// What SIGHUP changes, read and checked before any of it is in force.
 ///
@@ -15,8 +16,8 @@ struct Reload: Sendable {
     let identity: PreparedTLS?
     /// Nil where the new file has no webhook section: then who may send stays.
     let allowedSources: [AddressRange]?
-    /// Those of each store that has its own, in the order of the stores.
-    let ownSources: [[AddressRange]?]
+    /// What the new file says of it store by store, in their order.
+    let ownSources: [RouteSources]
     /// The same of the HTTPS door for callers.
     let doorIdentity: PreparedTLS?
     /// Who may ask there; nil where the new file has no such door: then the tokens stay.
@@ -33,7 +34,7 @@ struct Reload: Sendable {
     ) throws(Stop) {
         let configured = try Configured(options)
         // A root file that cannot be read any more is told now, not at the next start.
-        ownSources = try configured.stores().map(\.allowedSources)
+        ownSources = try configured.stores().map(\.sourcesAfterReload)
         let fresh = configured.settings
         policy = Policy.Source(configured.catalog, running)
         identity = isSecure ? try Configured.identity(fresh.webhook?.transport, "webhook.tls") : nil
