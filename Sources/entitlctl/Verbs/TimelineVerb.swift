@@ -31,6 +31,10 @@ struct TimelineVerb: Verb {
                 }
             }
         }
-        try Terminal.show(session.isJSON ? Terminal.json(["events": .array(told)]) : timeline.end)
+        var whole: JSONObject = ["events": .array(told)]
+        whole["oldest"] = pages.oldest.map { .string($0) }
+        try Terminal.show(
+            session.isJSON ? Terminal.json(.object(whole)) : timeline.end(since: pages.oldest)
+        )
     }
 }
