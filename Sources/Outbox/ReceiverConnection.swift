@@ -29,9 +29,9 @@ final class ReceiverConnection: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             OutboxLimits.underWayMax
         configuration.decompression = .disabled
-        if let caFile = settings.caFile {
+        if let roots = settings.roots {
             var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(caFile)
+            tls.trustRoots = .certificates(roots.certificates)
             configuration.tlsConfiguration = tls
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

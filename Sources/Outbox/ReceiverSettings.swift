@@ -1,3 +1,5 @@
+import NIOSSL
+
 /// Whom an outbox tells.
 package struct ReceiverSettings: Sendable {
     /// What it is called, in the configuration, in metrics and in the log.
@@ -8,8 +10,8 @@ package struct ReceiverSettings: Sendable {
     package let secrets: [WebhookSecret]
     /// How long a loss of access is held back that may only be a late renewal; 0: not.
     package let settleSeconds: Int
-    /// The certificates that its certificate must lead to, in PEM; nil: those of the system.
-    package let caFile: String?
+    /// The certificates that its certificate must lead to; nil: those of the system.
+    package let roots: ReceiverRoots?
 
     /// A receiver.
     package init(
@@ -17,12 +19,25 @@ package struct ReceiverSettings: Sendable {
         url: String,
         secrets: [WebhookSecret],
         settleSeconds: Int = 0,
-        caFile: String? = nil
+        roots: ReceiverRoots? = nil
     ) {
         self.name = name
         self.url = url
         self.secrets = secrets
         self.settleSeconds = settleSeconds
-        self.caFile = caFile
+        self.roots = roots
+    }
+}
+
+/// The certificates that a receiver's must lead to, read before the first post: no post finds out
+/// that there are none.
+package struct ReceiverRoots: Sendable {
+    let certificates: [NIOSSLCertificate]
+
+    /// Reads them; nil where the file holds no certificate in PEM.
+    package init?(path: String) {
+        guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
+        else { return nil }
+        self.certificates = certificates
     }
 }

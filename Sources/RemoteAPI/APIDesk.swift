@@ -74,7 +74,7 @@ final class APIDesk {
 
     /// Nobody waits for the reply any more: jobs that have not begun are dropped, a watch ends.
     func abandon(_ number: UInt64) {
-        exchanges[number]?.end()
+        exchanges[number]?.end(.abandoned)
         leave(number)
     }
 
@@ -106,7 +106,7 @@ final class APIDesk {
     /// Nothing comes any more.
     func end() {
         mail.close()
-        for exchange in exchanges.values { exchange.end() }
+        for exchange in exchanges.values { exchange.end(.abandoned) }
         exchanges.removeAll()
         for number in watches.keys { leave(number) }
     }

@@ -115,6 +115,7 @@ package final class APIListener: Sendable {
             tokens: tokens,
             desks: desks,
             frameBytesMax: configuration.frameBytesMax,
+            answerMillisecondsMax: limits.answerMillisecondsMax,
             waiting: waiting,
             metrics: metrics,
             logger: logger

@@ -12,6 +12,7 @@ struct APIService: HTTPService {
     let tokens: TokenList
     let desks: APIDesks
     let frameBytesMax: Int
+    let answerMillisecondsMax: Int
     let waiting: APIWaiting
     let metrics: Metrics
     let logger: Logger
@@ -63,12 +64,18 @@ struct APIService: HTTPService {
         }
         let began = ContinuousClock.now
         let reply = await reply(to: request, of: visit, on: loop)
+        // The task is cancelled when nobody waits any more: this reply is sent to nobody.
+        guard !Task.isCancelled else { return reply }
         metrics.apiDuration.observe(Self.nanoseconds(ContinuousClock.now - began))
         metrics.apiReplies.series("\(reply.status)").increment()
         return reply
     }
 
     func noteRefusal(_ refusal: HTTPRefusal) {
+        // It takes the place of a reply, which came too late to be observed.
+        if case .tooLate = refusal {
+            metrics.apiDuration.observe(answerMillisecondsMax * 1_000_000)
+        }
         metrics.apiReplies.series("\(refusal.status)").increment()
         log("API request refused", .status, "\(refusal.status)")
     }
@@ -117,6 +124,7 @@ struct APIService: HTTPService {
         switch end {
         case .answered(let bytes): return answer(bytes, to: visit)
         case .limited(let pause): return Self.limited(pause)
+        case .abandoned: return HTTPRefusal.tooLate.reply
         }
     }
 

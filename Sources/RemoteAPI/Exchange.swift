@@ -10,6 +10,8 @@ final class Exchange {
         case answered([UInt8])
         /// Too many requests for now: how long to wait.
         case limited(Duration)
+        /// Nobody waits any more, or the daemon stops.
+        case abandoned
     }
 
     /// Whose it is; kept until the last answer has come, and with it the charge for the body.

@@ -31,7 +31,7 @@ struct ProcessFigures: Equatable {
             figures.virtualBytes = (Int(pages[0]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
             figures.residentBytes = (Int(pages[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
         }
-        figures.startCentiseconds = startCentiseconds()
+        figures.startCentiseconds = start
         return figures
     }
 
@@ -43,6 +43,12 @@ struct ProcessFigures: Equatable {
         // Without `.`, `..` and the one that reads the directory.
         return max(0, count - 3)
     }
+
+    /// The start of this process, found once.
+    ///
+    /// Found anew it would follow each step of the clock, and its last digit would change between
+    /// two looks: whoever is told of restarts by a change would be told of some that were none.
+    private static let start = startCentiseconds()
 
     /// The 22nd word of stat(5) is the start in ticks since boot; the second, the program's name in
     /// parentheses, may itself have spaces.

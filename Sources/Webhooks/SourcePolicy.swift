@@ -2,6 +2,16 @@ import DaemonConfiguration
 import HTTPServer
 import Synchronization
 
+/// Who may send to a route after a reload.
+package enum RouteSources: Sendable {
+    /// Who may send to any.
+    case common
+    /// These instead.
+    case own([AddressRange])
+    /// Those of before: nothing new is said of the route.
+    case unchanged
+}
+
 /// The addresses that may send, and the proxies that are believed about a sender's address.
 final class SourcePolicy: Sendable {
     private struct Ranges {
@@ -20,10 +30,24 @@ final class SourcePolicy: Sendable {
     /// Applies to connections and requests from now on.
     func replace(
         allowed: [AddressRange],
-        own: [[AddressRange]?] = [],
+        own: [RouteSources] = [],
         proxies: [AddressRange]
     ) {
-        ranges.withLock { $0 = Ranges(allowed: allowed, own: own, proxies: proxies) }
+        ranges.withLock { ranges in
+            let before = ranges.own
+            ranges = Ranges(
+                allowed: allowed,
+                own: own.enumerated()
+                    .map { route, sources in
+                        switch sources {
+                        case .common: nil
+                        case .own(let sources): sources
+                        case .unchanged: before.indices.contains(route) ? before[route] : nil
+                        }
+                    },
+                proxies: proxies
+            )
+        }
     }
 
     /// What a peer's address alone leads to.

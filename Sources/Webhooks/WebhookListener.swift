@@ -167,7 +167,7 @@ package final class WebhookListener: Sendable {
     /// in the order of the routes.
     package func reload(
         allowedSources: [AddressRange],
-        own: [[AddressRange]?],
+        own: [RouteSources],
         trustedProxies: [AddressRange]
     ) {
         sources.replace(allowed: allowedSources, own: own, proxies: trustedProxies)

@@ -74,6 +74,7 @@ struct Entitlctl: ParsableCommand {
 
     /// Parses, runs, and leaves with an exit code (docs/entitlctl.md, "Exit codes").
     static func main() {
+        Terminal.holdDescriptors()
         do {
             guard Terminal.hasReadableArguments else {
                 throw ValidationError("an argument is not UTF-8")
@@ -81,27 +82,31 @@ struct Entitlctl: ParsableCommand {
             var command = try parseAsRoot(SignedAmount.rewritten(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch {
-            leave(after: error)
+            Glibc.exit(code(after: error).rawValue)
         }
-        leave(with: .success)
+        Glibc.exit(ExitCode.success.rawValue)
     }
 
-    private static func leave(after error: any Error) -> Never {
+    /// Says what ended the program early, and with which code it ends.
+    private static func code(after error: any Error) -> ExitCode {
+        if error is Terminal.Unwritten {
+            // What could not be printed was not answered.
+            Terminal.complain("entitlctl: the output could not be written")
+            return .negative
+        }
         let code = exitCode(for: error)
         let message = fullMessage(for: error)
-        if !message.isEmpty {
-            if code == .success { Terminal.show(message) } else { Terminal.complain(message) }
+        guard !message.isEmpty else { return code }
+        guard code == .success else {
+            Terminal.complain(message)
+            // The parser's own code for usage is 64.
+            return code == .validationFailure ? .usage : code
         }
-        // The parser's own code for usage is 64.
-        leave(with: code == .validationFailure ? .usage : code)
-    }
-
-    /// Ends the program; what could not be printed was not answered.
-    private static func leave(with code: ExitCode) -> Never {
-        guard fflush(nil) == 0 || code != .success else {
-            Terminal.complain("entitlctl: the output could not be written")
-            Glibc.exit(ExitCode.negative.rawValue)
+        do {
+            try Terminal.show(message)
+            return code
+        } catch {
+            return Self.code(after: error)
         }
-        Glibc.exit(code.rawValue)
     }
 }

@@ -5,7 +5,7 @@ extension Session {
     /// Shows a yes or no, which the exit code is, too.
     mutating func show(decision answer: JSONObject, named member: String) throws {
         let isYes = answer[member]?.bool == true
-        show(answer) { Self.text(isYes, $0) }
+        try show(answer) { Self.text(isYes, $0) }
         guard isYes else { throw ExitCode.negative }
     }
 

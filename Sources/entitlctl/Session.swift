@@ -60,7 +60,10 @@ struct Session: ~Copyable {
     }
 
     /// Prints `result` as JSON, or what `text` makes of it.
-    func show(_ result: JSONObject, _ text: (JSONObject) -> String) {
-        Terminal.show(isJSON ? Terminal.json(.object(result)) : text(result))
+    func show(
+        _ result: JSONObject,
+        _ text: (JSONObject) -> String
+    ) throws(Terminal.Unwritten) {
+        try Terminal.show(isJSON ? Terminal.json(.object(result)) : text(result))
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Glibc
 import JSON
 
@@ -27,24 +26,41 @@ enum Terminal {
         VisibleText.json(String(decoding: value.bytes, as: UTF8.self))
     }
 
-    /// Prints lines on standard output.
-    static func show(_ lines: String, end: String = "\n") {
-        print(VisibleText.lines(lines), terminator: end)
+    /// Standard output did not take all that was to be shown: the rest is not worth asking for.
+    struct Unwritten: Error {}
+
+    /// Prints lines on standard output, at once: a reader may wait for them.
+    ///
+    /// The C library's buffer would not do: it drops what could not be written, goes on with what
+    /// comes next, and its last flush succeeds.
+    static func show(_ lines: String, end: String = "\n") throws(Unwritten) {
+        try put(VisibleText.lines(lines) + end)
     }
 
-    /// Prints `value` on a line of its own, for a reader that waits for it.
-    static func line(_ value: JSONValue) throws {
-        show(json(value))
-        guard fflush(nil) == 0 else {
-            complain("entitlctl: the output could not be written")
-            throw ExitCode.negative
-        }
+    /// Prints each of `values` on a line of its own.
+    static func show(rows values: [JSONValue]) throws(Unwritten) {
+        try put(values.map { json($0) + "\n" }.joined())
+    }
+
+    private static func put(_ text: String) throws(Unwritten) {
+        guard write(text, to: STDOUT_FILENO) else { throw Unwritten() }
+    }
+
+    /// Takes the place of each standard descriptor that is closed, by one that takes nothing.
+    ///
+    /// Else the socket would have its number, and what is shown would be sent to the daemon.
+    static func holdDescriptors() {
+        var descriptor: Int32
+        repeat {
+            descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
+        close(descriptor)
     }
 
     /// Shows how far something is, on one line that it writes again and again; only to a person.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(safe(text))".utf8))
+        write("\r\u{1B}[K\(safe(text))", to: STDERR_FILENO)
     }
 
     /// A bar that shows how much is done, for `progress`; empty where nobody knows.
@@ -58,7 +74,7 @@ enum Terminal {
     /// Prints lines on standard error; the words of the command line are quoted on one.
     static func complain(_ lines: String) {
         let shown = VisibleText.lines(lines, quoted: CommandLine.arguments)
-        FileHandle.standardError.write(Data((shown + "\n").utf8))
+        write(shown + "\n", to: STDERR_FILENO)
     }
 
     /// Asks `question`, unless it was answered by an option.
@@ -73,8 +89,28 @@ enum Terminal {
 
     /// Asks a question that only `y` or `yes` answers with yes.
     static func confirms(_ question: String) -> Bool {
-        FileHandle.standardError.write(Data("\(safe(question)) [y/N] ".utf8))
+        write("\(safe(question)) [y/N] ", to: STDERR_FILENO)
         let answer = readLine()?.lowercased()
         return answer == "y" || answer == "yes"
+    }
+
+    /// Writes all of `text`; false where the descriptor does not take it.
+    ///
+    /// A full pipe that does not block is waited for: whoever shares it chose that, not we.
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
     }
 }

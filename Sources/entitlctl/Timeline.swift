@@ -59,8 +59,12 @@ struct Timeline {
         return [by.joined(separator: ", "), detail].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
-    /// The line after the last event.
-    var end: String { state ?? "nothing happened yet" }
+    /// The line after the last event of a history that is kept since `oldest`.
+    func end(since oldest: String?) -> String {
+        if let state { return state }
+        guard let oldest else { return "nothing happened yet" }
+        return "nothing happened since " + Terminal.safe(oldest)
+    }
 
     /// `no_account → free_with_credits`, or the state alone where it stayed.
     private mutating func headline(_ event: JSONValue) -> String {

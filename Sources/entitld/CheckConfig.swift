@@ -16,6 +16,8 @@ struct CheckConfig: ParsableCommand {
         let configured = try Configured(options)
         _ = try configured.stores()
         _ = try configured.receivers()
+        _ = try Configured.identity(configured.settings.webhook?.transport, "webhook.tls")
+        _ = try Configured.identity(configured.settings.api?.transport, "api.tls")
         for caution in Caution.all(configured.settings, configured.policy) {
             print(VisibleText.line("warning: \(caution.key): \(caution.sentence)"))
         }

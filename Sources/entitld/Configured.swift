@@ -1,6 +1,7 @@
 import DaemonConfiguration
 import Entitlements
 import Foundation
+import HTTPServer
 import Ledger
 
 /// The configuration and the catalog, read and checked.
@@ -33,5 +34,18 @@ struct Configured: Sendable {
         var options = Ledger.Options(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
         options.isEnding = { EarlyEnd.isAsked }
         return options
+    }
+
+    /// What the files of `section` hold now; nil where it says nothing of TLS.
+    static func identity(
+        _ transport: Settings.Transport?,
+        _ section: String
+    ) throws(Stop) -> PreparedTLS? {
+        guard case .tls(let certificatePath, let key) = transport else { return nil }
+        do {
+            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
+        } catch {
+            throw .configuration("\(section): \(error)")
+        }
     }
 }

@@ -7,10 +7,11 @@ import Telemetry
 import Wire
 
 extension Configured {
-    /// The systems that are told of changes, with what posts to them are signed with.
+    /// The systems that are told of changes, with what posts to them are signed with, and whom
+    /// they may be.
     func receivers() throws -> [ReceiverSettings] {
         var receivers: [ReceiverSettings] = []
-        for outbox in settings.outboxes {
+        for (index, outbox) in settings.outboxes.enumerated() {
             let file: Secret<[UInt8]>
             do throws(ConfigurationFailure) {
                 file = try outbox.secretFile.read()
@@ -23,13 +24,22 @@ extension Configured {
                         + "secret: whsec_ and base64 of 24 to 64 bytes, one in a line"
                 )
             }
+            var roots: ReceiverRoots?
+            if let path = outbox.caFile {
+                roots = ReceiverRoots(path: path)
+                guard roots != nil else {
+                    throw Stop.configuration(
+                        "outbox[\(index)].caFile names \(path), which holds no certificate in PEM"
+                    )
+                }
+            }
             receivers.append(
                 ReceiverSettings(
                     name: outbox.name,
                     url: outbox.url,
                     secrets: secrets,
                     settleSeconds: outbox.settleSeconds,
-                    caFile: outbox.caFile
+                    roots: roots
                 )
             )
         }

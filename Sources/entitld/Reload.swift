@@ -3,6 +3,7 @@ import Entitlements
 import HTTPServer
 import Logging
 import Sockets
+import Webhooks
 
 /// What SIGHUP changes, read and checked before any of it is in force.
 ///
@@ -15,8 +16,8 @@ struct Reload: Sendable {
     let identity: PreparedTLS?
     /// Nil where the new file has no webhook section: then who may send stays.
     let allowedSources: [AddressRange]?
-    /// Those of each store that has its own, in the order of the stores.
-    let ownSources: [[AddressRange]?]
+    /// What the new file says of it store by store, in their order.
+    let ownSources: [RouteSources]
     /// The same of the HTTPS door for callers.
     let doorIdentity: PreparedTLS?
     /// Who may ask there; nil where the new file has no such door: then the tokens stay.
@@ -33,27 +34,14 @@ struct Reload: Sendable {
     ) throws(Stop) {
         let configured = try Configured(options)
         // A root file that cannot be read any more is told now, not at the next start.
-        ownSources = try configured.stores().map(\.allowedSources)
+        ownSources = try configured.stores().map(\.sourcesAfterReload)
         let fresh = configured.settings
         policy = Policy.Source(configured.catalog, running)
-        identity = isSecure ? try Self.identity(fresh.webhook?.transport, "webhook.tls") : nil
-        doorIdentity = isDoorSecure ? try Self.identity(fresh.api?.transport, "api.tls") : nil
+        identity = isSecure ? try Configured.identity(fresh.webhook?.transport, "webhook.tls") : nil
+        doorIdentity = isDoorSecure ? try Configured.identity(fresh.api?.transport, "api.tls") : nil
         tokens = fresh.api?.tokens
         allowedSources = fresh.webhook?.allowedSources
         access = AccessRules(fresh.rpc)
         logLevel = Logger.Level(rawValue: fresh.log.level.rawValue) ?? .info
-    }
-
-    /// What the files of `section` hold now; nil where the new file has no TLS there.
-    private static func identity(
-        _ transport: Settings.Transport?,
-        _ section: String
-    ) throws(Stop) -> PreparedTLS? {
-        guard case .tls(let certificatePath, let key) = transport else { return nil }
-        do {
-            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
-        } catch {
-            throw .configuration("\(section): \(error)")
-        }
     }
 }

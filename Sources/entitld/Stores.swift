@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Entitlements
+import Webhooks
 
 /// A store, as the configuration sets it up.
 struct ConfiguredStore: Sendable {
@@ -9,6 +10,15 @@ struct ConfiguredStore: Sendable {
     var questions: (any StoreQuestions)?
     /// Who may send its notifications, instead of those that the webhook lets in; nil: those.
     var allowedSources: [AddressRange]?
+
+    /// Who may send them once this is what the file says of a store that runs.
+    ///
+    /// A store whose section is gone goes on with its secrets until the restart, so it keeps its
+    /// sources, too: the common ones may be everybody.
+    var sourcesAfterReload: RouteSources {
+        if storefront is AbsentStore { return .unchanged }
+        return allowedSources.map { .own($0) } ?? .common
+    }
 
     /// A store that the configuration does not name.
     init(absent profile: StoreProfile) { storefront = AbsentStore(profile) }

@@ -38,6 +38,11 @@ import Testing
         #expect(page["oldest"]?.string == oldest)
         let events = page["events"]?.array ?? []
         #expect(events.allSatisfy { $0["at"]?.string ?? "" >= oldest })
+        let words = ["timeline", "user 3", "--json", "--socket", daemon.socket]
+        let timeline = try ChildProcess("entitlctl", words, in: daemon.scratch)
+        #expect(timeline.wait() == .exited(0))
+        #expect(timeline.output.contains(#""oldest":"\#(oldest)""#), "\(timeline.output)")
+        #expect(timeline.log.contains("the history begins at \(oldest)"), "\(timeline.log)")
         let export = try daemon.call("exportUser", user, admin: true)
         #expect(export["oldest"]?.string == oldest)
         #expect(export["tokens"]?.array?.count == 3)

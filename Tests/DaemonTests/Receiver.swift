@@ -3,6 +3,7 @@ import JSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Signatures
 import Synchronization
 
@@ -42,13 +43,30 @@ final class Receiver: Sendable {
     private let book: ReceiverBook
     private let channel: any Channel
 
-    /// Listens on a port of loopback.
-    init(port: UInt16, _ book: ReceiverBook = ReceiverBook()) throws {
+    /// Listens on a port of loopback; speaks TLS where it has files for that.
+    init(
+        port: UInt16,
+        _ book: ReceiverBook = ReceiverBook(),
+        files: TLSFiles? = nil
+    ) throws {
         self.book = book
+        let context = try files.map { files in
+            try NIOSSLContext(
+                configuration: .makeServerConfiguration(
+                    certificateChain: NIOSSLCertificate.fromPEMFile(files.certificate)
+                        .map { .certificate($0) },
+                    privateKey: .privateKey(NIOSSLPrivateKey(file: files.key, format: .pem))
+                )
+            )
+        }
         channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        let handler = NIOSSLServerHandler(context: context)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(ReceiverHandler(book))
                 }

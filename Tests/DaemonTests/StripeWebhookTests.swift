@@ -108,6 +108,28 @@ import Testing
         #expect(try daemon.canRender("alice")["canRender"]?.bool == false)
     }
 
+    @Test func `a store whose section is gone after a reload is open to no more senders`() throws {
+        let daemon = try daemon("allowedSources: [10.9.8.7/32]")
+        var section = ""
+        for isGone in [false, true] {
+            if isGone {
+                try daemon.configure { setup in
+                    section = setup.extra
+                    setup.extra = ""
+                }
+                try daemon.reload()
+            }
+            #expect(throws: DaemonProblem.self) { try post(event("evt_1"), to: daemon) }
+        }
+        #expect(try daemon.rows(of: "subscriptions").isEmpty)
+        // Where the section says nothing of sources, those of the webhook hold.
+        try daemon.configure {
+            $0.extra = section.replacing("allowedSources: [10.9.8.7/32]", with: "")
+        }
+        try daemon.reload()
+        #expect(try post(event("evt_1"), to: daemon).status == 200)
+    }
+
     @Test func `what Stripe did not sign, or not now, is answered 401 and leaves nothing`() throws {
         let daemon = try daemon()
         for reply in [

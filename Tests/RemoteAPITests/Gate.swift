@@ -36,6 +36,9 @@ final class Gate: Sendable {
 
     func replies(_ status: Int) -> Int { metrics.apiReplies.series("\(status)").value }
 
+    /// How many replies were measured.
+    var durations: Int { metrics.apiDuration.cumulativeCounts.last ?? 0 }
+
     /// Runs `body` against a door over a ledger of its own, then drains it.
     static func open<Result>(
         _ change: (inout APIConfiguration) -> Void = { _ in },

@@ -105,6 +105,9 @@ extension SlowService.Waiting {
             async let next = exchange(gate.port, post(call("b")))
             try await onThread { service.taken(1) }[0].answer()
             #expect(try await status(next) == 200)
+            // What was sent to nobody is no reply.
+            #expect(gate.replies(204) == 0 && gate.replies(200) == 1)
+            #expect(gate.durations == 1)
         }
     }
 
@@ -134,7 +137,32 @@ extension SlowService.Waiting {
             #expect(eventually { !parts[0].session.isOpen })
             parts[0].answer()
             #expect(eventually { gate.listener.waitingBytes == (0, 0) })
-            #expect(gate.replies(503) == 1)
+            #expect(gate.replies(503) == 1 && gate.replies(204) == 0)
+            #expect(gate.durations == 1)
+            #expect(gate.metrics.apiDuration.sum >= 200_000_000)
+        }
+    }
+
+    @Test func `who leaves before a watch begins was sent no reply`() async throws {
+        let service = SlowService()
+        try await Gate.open(over: service) { gate in
+            let parts = try await onThread { [port = gate.port] in
+                let client = try RawClient(port: port)
+                client.send(post("", path: "/watch", method: "GET", close: false))
+                let parts = service.taken(1)
+                client.reset()
+                return parts
+            }
+            #expect(eventually { !parts[0].session.isOpen })
+            parts[0].answer()
+            // The next one, on any loop, is counted after it.
+            for name in ["b", "c", "d", "e"] {
+                async let next = exchange(gate.port, post(call(name)))
+                try await onThread { service.taken(1) }[0].answer()
+                #expect(try await status(next) == 200)
+            }
+            #expect(gate.replies(503) == 0 && gate.replies(200) == 4)
+            #expect(gate.durations == 4)
         }
     }
 

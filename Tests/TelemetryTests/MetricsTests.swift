@@ -112,6 +112,19 @@ struct MetricsTests {
         #expect(start < Date() && start > Date(timeIntervalSinceNow: -86_400))
     }
 
+    @Test func `the start of the process stays the same`() throws {
+        let metrics = Metrics(version: "1")
+        var starts: Set<String> = []
+        // Over some hundredths of a second, the last digit of what is shown.
+        for _ in 0..<400 {
+            metrics.refreshProcess()
+            let (samples, _) = parsed(metrics.exposition())
+            starts.insert(try #require(samples["process_start_time_seconds"]))
+            usleep(100)
+        }
+        #expect(starts.count == 1, "\(starts)")
+    }
+
     @Test func `a version cannot break the page`() {
         let page = Metrics(version: "a\"b\\c\nd").exposition()
         #expect(page.contains(#"entitld_build_info{version="a\"b\\c\nd"} 1"#))

@@ -38,10 +38,17 @@ struct SourceTests {
             #expect(door.closed("source") == 1)
             // Who may send to one store is told that there is no other.
             try await expect(404, door.port, post("/webhooks/third"))
-            door.listener.reload(allowedSources: here, own: [nil, apple], trustedProxies: [])
+            let own: [RouteSources] = [.common, .own(apple)]
+            door.listener.reload(allowedSources: here, own: own, trustedProxies: [])
             try await expect(200, door.port, post("/webhooks/apple"))
             let late = try await exchange(door.port, post("/webhooks/other"))
             #expect(late == "" || late == "<reset>")
+            let kept: [RouteSources] = [.common, .unchanged]
+            door.listener.reload(allowedSources: [], own: kept, trustedProxies: [])
+            let latest = try await exchange(door.port, post("/webhooks/other"))
+            #expect(latest == "" || latest == "<reset>")
+            door.listener.reload(allowedSources: here, own: [.common], trustedProxies: [])
+            try await expect(200, door.port, post("/webhooks/other"))
         }
     }
 

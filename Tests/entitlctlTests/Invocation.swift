@@ -73,7 +73,7 @@ struct Invocation: Equatable {
     }
 
     /// The program stands beside the program that runs the tests.
-    private static func program() throws -> URL {
+    static func program() throws -> URL {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(fileURLWithPath: own).deletingLastPathComponent()
             .appendingPathComponent("entitlctl")

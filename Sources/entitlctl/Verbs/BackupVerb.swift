@@ -30,6 +30,6 @@ struct BackupVerb: Verb {
         // The daemon has another working directory.
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         let result = try session.call("backup", ["path": .string(absolute)])
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
     }
 }

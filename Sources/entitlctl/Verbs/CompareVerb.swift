@@ -50,7 +50,7 @@ struct CompareVerb: Verb {
             }
         }
         Terminal.progress("")
-        session.show(list.json) { _ in list.text("differ") }
+        try session.show(list.json) { _ in list.text("differ") }
         if list.differing > 0 { throw ExitCode.negative }
     }
 

@@ -15,7 +15,7 @@ struct CreditsVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let result = try session.call("getCredits", ["userId": .string(user)])
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["balance": result["balance"] ?? .null]
             shown["held"] = result["held"]
             var lines = [TextBlock(shown).text]

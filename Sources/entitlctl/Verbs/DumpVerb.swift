@@ -33,8 +33,6 @@ struct DumpVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         var pages = DumpPages(table: table, prefix: prefix, pageRows: limit)
-        while let rows = try pages.next(&session) {
-            for row in rows { Terminal.show(Terminal.json(row)) }
-        }
+        while let rows = try pages.next(&session) { try Terminal.show(rows: rows) }
     }
 }

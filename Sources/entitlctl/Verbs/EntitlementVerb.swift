@@ -15,6 +15,6 @@ struct EntitlementVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let result = try session.call("getEntitlement", ["userId": .string(user)])
-        session.show(result) { TextBlock($0["entitlement"]?.object ?? [:]).text }
+        try session.show(result) { TextBlock($0["entitlement"]?.object ?? [:]).text }
     }
 }

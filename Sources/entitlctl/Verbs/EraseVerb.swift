@@ -25,6 +25,6 @@ struct EraseVerb: Verb {
         let question = "Erase everything about \(Terminal.safe(user))? It does not come back."
         try Terminal.confirm(question, unless: yes, refused: "nothing was erased")
         let result = try session.call("eraseUser", ["userId": .string(user)])
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
     }
 }

@@ -21,7 +21,7 @@ struct ExplainVerb: Verb {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["at"] = at.map { .string($0) }
         let result = try session.call("explain", parameters)
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["at": result["at"] ?? .null]
             for member in ["rule", "because", "catalogVersion", "credits"] {
                 shown[member] = result[member]

@@ -21,6 +21,6 @@ struct ExportVerb: Verb {
     func perform(_ session: inout Session) throws {
         var pages = ExportPages(of: user)
         while try !pages.take(session.call("exportUser", pages.parameters)) {}
-        Terminal.show(Terminal.json(.object(pages.whole)))
+        try Terminal.show(Terminal.json(.object(pages.whole)))
     }
 }

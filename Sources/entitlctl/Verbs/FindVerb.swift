@@ -18,7 +18,7 @@ struct FindVerb: Verb {
     func perform(_ session: inout Session) throws {
         let result = try session.call("find", ["text": .string(text)])
         let matches = (result["matches"]?.array ?? []).compactMap(\.object)
-        session.show(result) { _ in
+        try session.show(result) { _ in
             matches.isEmpty
                 ? "nothing is called so"
                 : matches.map { TextBlock($0).text }.joined(separator: "\n\n")

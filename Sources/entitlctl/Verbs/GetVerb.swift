@@ -26,7 +26,7 @@ struct GetVerb: Verb {
             "table": .string(table), "key": base64 ? ["base64": .string(key)] : .string(key),
         ]
         let result = try session.call("get", parameters)
-        session.show(result) { result in
+        try session.show(result) { result in
             let value = result["value"] ?? .null
             return value.object.map { TextBlock($0).text } ?? TextBlock.word(value)
         }

@@ -49,16 +49,17 @@ struct GrantVerb: Verb {
         parameters["startsAt"] = startsAt.map { .string($0) }
         parameters["store"] = store.map { .string($0) }
         parameters["reason"] = reason.map { .string($0) }
+        var result: JSONObject
         do {
-            var result = try session.call("grantEntitlement", parameters)
-            if madeUp != nil { result["idempotencyKey"] = .string(key) }
-            session.show(result, Self.text)
+            result = try session.call("grantEntitlement", parameters)
         } catch {
             if madeUp != nil, error.retryable {
                 Terminal.complain("entitlctl: to repeat this grant, add --key \(key)")
             }
             throw error
         }
+        if madeUp != nil { result["idempotencyKey"] = .string(key) }
+        try session.show(result, Self.text)
     }
 
     private static func text(_ result: JSONObject) -> String {

@@ -24,7 +24,7 @@ struct HistoryVerb: Verb {
         while true {
             let events = try pages.next(&session)
             guard !events.isEmpty else { return }
-            for event in events { Terminal.show(Terminal.json(event)) }
+            try Terminal.show(rows: events)
         }
     }
 }

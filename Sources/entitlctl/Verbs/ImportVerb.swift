@@ -47,7 +47,7 @@ struct ImportVerb: Verb {
         if let error = progress.failure { throw error }
         // Standard output has the users that were not taken, one a line.
         if session.isJSON {
-            Terminal.show(Terminal.json(.object(progress.summary)))
+            try Terminal.show(Terminal.json(.object(progress.summary)))
         } else {
             Terminal.complain(TextBlock(progress.summary).text)
         }
@@ -75,7 +75,9 @@ struct ImportVerb: Verb {
                 let record = try ImportRecord(text)
                 while work.offer((line, record)) == .full, !progress.hasFailed { usleep(500) }
             } catch {
-                progress.tell(["line": .integer(Int64(line)), "message": .string(error.sentence)])
+                try progress.tell([
+                    "line": .integer(Int64(line)), "message": .string(error.sentence),
+                ])
             }
             if progress.hasFailed { break }
             if line % 100 == 0 {
@@ -92,8 +94,8 @@ struct ImportVerb: Verb {
     ) {
         var importer = Importer(connect)
         while let taken = work.take(1)?.first, !progress.hasFailed {
-            do throws(ClientError) {
-                progress.count(try importer.put(taken.record), line: taken.line)
+            do {
+                try progress.count(importer.put(taken.record), line: taken.line)
             } catch {
                 progress.fail(error)
             }
@@ -108,13 +110,13 @@ private final class ImportProgress: Sendable {
         var purchases = 0
         var grants = 0
         var faults = 0
-        var failure: ClientError?
+        var failure: (any Error)?
     }
 
     private let state = Mutex(State())
 
     var users: Int { state.withLock(\.users) }
-    var failure: ClientError? { state.withLock(\.failure) }
+    var failure: (any Error)? { state.withLock(\.failure) }
     var hasFailed: Bool { failure != nil }
     var hasFaults: Bool { state.withLock { $0.faults > 0 } }
 
@@ -129,26 +131,26 @@ private final class ImportProgress: Sendable {
         }
     }
 
-    func count(_ outcome: Importer.Outcome, line: Int) {
+    func count(_ outcome: Importer.Outcome, line: Int) throws(Terminal.Unwritten) {
         state.withLock { state in
             state.users += outcome.isBegun ? 1 : 0
             state.purchases += outcome.purchases
             state.grants += outcome.grants
         }
         for failure in outcome.failures {
-            tell(["line": .integer(Int64(line))] + failure.json)
+            try tell(["line": .integer(Int64(line))] + failure.json)
         }
     }
 
     /// Prints what was not taken.
-    func tell(_ fault: JSONObject) {
-        state.withLock { state in
+    func tell(_ fault: JSONObject) throws(Terminal.Unwritten) {
+        try state.withLock { state throws(Terminal.Unwritten) in
             state.faults += 1
-            Terminal.show(Terminal.json(.object(fault)))
+            try Terminal.show(Terminal.json(.object(fault)))
         }
     }
 
-    func fail(_ error: ClientError) {
+    func fail(_ error: any Error) {
         state.withLock { state in state.failure = state.failure ?? error }
     }
 }

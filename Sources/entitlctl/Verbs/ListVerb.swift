@@ -23,18 +23,18 @@ struct ListVerb: Verb {
         // The object is printed as the pages come, for a table may be larger than memory.
         var separator = ""
         if session.isJSON {
-            Terminal.show("{\"table\":\(Terminal.json(.string(table))),\"keys\":[", end: "")
+            try Terminal.show("{\"table\":\(Terminal.json(.string(table))),\"keys\":[", end: "")
         }
         while let rows = try pages.next(&session) {
-            for row in rows {
-                if session.isJSON {
-                    Terminal.show(separator + Terminal.json(row["key"] ?? .null), end: "")
-                    separator = ","
-                } else {
-                    Terminal.show(RowKey.word(row["key"]))
-                }
+            guard !rows.isEmpty else { continue }
+            if session.isJSON {
+                let keys = rows.map { Terminal.json($0["key"] ?? .null) }.joined(separator: ",")
+                try Terminal.show(separator + keys, end: "")
+                separator = ","
+            } else {
+                try Terminal.show(rows.map { RowKey.word($0["key"]) }.joined(separator: "\n"))
             }
         }
-        if session.isJSON { Terminal.show("]}") }
+        if session.isJSON { try Terminal.show("]}") }
     }
 }

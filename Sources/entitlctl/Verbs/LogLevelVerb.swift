@@ -18,6 +18,6 @@ struct LogLevelVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let result = try session.call("setLogLevel", ["level": .string(level)])
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
     }
 }

@@ -21,7 +21,7 @@ struct ManagementURLVerb: Verb {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["platform"] = platform.map { .string($0.rawValue) }
         let result = try session.call("getManagementURL", parameters)
-        session.show(result) { TextBlock.word($0["url"] ?? .null) }
+        try session.show(result) { TextBlock.word($0["url"] ?? .null) }
     }
 }
 

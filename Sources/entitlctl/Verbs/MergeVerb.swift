@@ -28,7 +28,7 @@ struct MergeVerb: Verb {
         try Terminal.confirm(question, unless: yes, refused: "nothing was merged")
         let users: JSONObject = ["fromUserId": .string(from), "intoUserId": .string(into)]
         let result = try key.call("mergeAccounts", users, &session)
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["merged": .string(from)]
             for member in ["userId", "state", "creditsRemaining", "plan"] {
                 shown[member] = result["status"]?[member]

@@ -38,7 +38,7 @@ struct MovePurchaseVerb: Verb {
                 "toUserId": .string(user), "reason": .string(reason),
             ]
         )
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["moved": .string(purchase)]
             for member in ["userId", "state", "plan"] { shown[member] = result["status"]?[member] }
             shown["seq"] = result["seq"]

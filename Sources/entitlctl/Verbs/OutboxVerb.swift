@@ -24,7 +24,7 @@ struct OutboxVerb: ParsableCommand {
         func perform(_ session: inout Session) throws {
             let result = try session.call("getOutboxes")
             let outboxes = (result["outboxes"]?.array ?? []).compactMap(\.object)
-            session.show(result) { _ in
+            try session.show(result) { _ in
                 outboxes.isEmpty
                     ? "no system is told of changes"
                     : outboxes.map { TextBlock($0).text }.joined(separator: "\n\n")
@@ -71,7 +71,7 @@ struct OutboxVerb: ParsableCommand {
             asked["id"] = id.map { .string($0) }
             if everything { asked["everything"] = true }
             let result = try session.call("retryOutbox", asked)
-            session.show(result) { TextBlock($0).text }
+            try session.show(result) { TextBlock($0).text }
             if let id, result["retried"] == 0, result["stillParked"] == 0 {
                 Terminal.complain("entitlctl: nothing with the id \(id) is parked")
                 throw ExitCode.negative
@@ -104,7 +104,7 @@ struct OutboxVerb: ParsableCommand {
 
         func perform(_ session: inout Session) throws {
             let asked: JSONObject = ["name": .string(name), "id": .string(id)]
-            session.show(try session.call("skipOutbox", asked)) { _ in "skipped" }
+            try session.show(session.call("skipOutbox", asked)) { _ in "skipped" }
         }
     }
 
@@ -126,7 +126,7 @@ struct OutboxVerb: ParsableCommand {
 
         func perform(_ session: inout Session) throws {
             let result = try session.call("testOutbox", ["name": .string(name)])
-            session.show(result) { TextBlock($0).text }
+            try session.show(result) { TextBlock($0).text }
             guard result["delivered"] == true else { throw ExitCode.negative }
         }
     }

@@ -10,6 +10,6 @@ struct PingVerb: Verb {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
-        session.show(try session.call("ping")) { _ in "pong" }
+        try session.show(session.call("ping")) { _ in "pong" }
     }
 }

@@ -44,7 +44,7 @@ struct PreviewVerb: Verb {
             Terminal.progress("\(list.users) users, \(list.differing) change")
         } while cursor != nil
         Terminal.progress("")
-        session.show(list.json) { _ in list.text("change") }
+        try session.show(list.json) { _ in list.text("change") }
     }
 
     private static func differences(_ change: JSONValue) -> [String] {

@@ -29,7 +29,7 @@ struct ReceiptVerb: Verb {
         parameters["productId"] = productId.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         let result = try session.call("verifyReceipt", parameters)
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["isValid": result["isValid"] ?? .null]
             for member in ["expiresAt", "tier", "message"] { shown[member] = result[member] }
             return TextBlock(shown).text

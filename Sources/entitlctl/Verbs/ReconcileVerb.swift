@@ -25,7 +25,7 @@ struct ReconcileVerb: Verb {
     func perform(_ session: inout Session) throws {
         if let user {
             let result = try session.call("reconcile", ["userId": .string(user)])
-            session.show(result) { result in
+            try session.show(result) { result in
                 var shown: JSONObject = ["applied": result["applied"] ?? .null]
                 for member in ["state", "plan", "expiresAt"] {
                     shown[member] = result["status"]?[member]
@@ -36,7 +36,7 @@ struct ReconcileVerb: Verb {
         }
         _ = try session.call("reconcile")
         let progress = try watched(&session)
-        session.show(progress) { TextBlock($0).text }
+        try session.show(progress) { TextBlock($0).text }
         guard Self.isWhole(progress) else { throw ExitCode.negative }
     }
 

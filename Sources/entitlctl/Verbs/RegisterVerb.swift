@@ -31,6 +31,6 @@ struct RegisterVerb: Verb {
             .string(try DocumentFile.text($0))
         }
         let result = try session.call("registerAccount", parameters)
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
     }
 }

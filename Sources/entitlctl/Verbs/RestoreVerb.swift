@@ -37,7 +37,7 @@ struct RestoreVerb: Verb {
         ]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         let result = try session.call("restorePurchases", parameters)
-        session.show(result) { result in
+        try session.show(result) { result in
             var lines = (result["results"]?.array ?? [])
                 .map { one in
                     let id = TextBlock.word(one["originalTransactionId"] ?? .null)

@@ -24,7 +24,7 @@ struct ReverseVerb: Verb {
             ["userId": .string(user), "consumeKey": .string(consumeKey)],
             &session
         )
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
         guard result["outcome"]?.string == "reversed" else { throw ExitCode.negative }
     }
 }

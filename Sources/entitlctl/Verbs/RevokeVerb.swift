@@ -30,7 +30,7 @@ struct RevokeVerb: Verb {
         var parameters: JSONObject = ["userId": .string(user), "grant": .string(grant)]
         parameters["reason"] = reason.map { .string($0) }
         let result = try session.call("revokeGrant", parameters)
-        session.show(result) { result in
+        try session.show(result) { result in
             var shown: JSONObject = ["revoked": .string(grant)]
             for member in ["state", "plan"] { shown[member] = result["status"]?[member] }
             shown["seq"] = result["seq"]

@@ -20,6 +20,6 @@ struct StatusVerb: Verb {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["at"] = at.map { .string($0) }
         let status = try session.call("getStatus", parameters)
-        session.show(status) { TextBlock($0).text }
+        try session.show(status) { TextBlock($0).text }
     }
 }

@@ -15,7 +15,7 @@ struct SubscriptionsVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let result = try session.call("getSubscriptions", ["userId": .string(user)])
-        session.show(result) { result in
+        try session.show(result) { result in
             let blocks = (result["subscriptions"]?.array ?? []).compactMap(\.object)
                 .map { TextBlock($0).text }
             return blocks.isEmpty ? "no subscription" : blocks.joined(separator: "\n\n")

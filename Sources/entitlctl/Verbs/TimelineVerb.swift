@@ -27,10 +27,14 @@ struct TimelineVerb: Verb {
                 told += events
             } else {
                 for event in events {
-                    for line in timeline.lines(of: event) { Terminal.show(line) }
+                    for line in timeline.lines(of: event) { try Terminal.show(line) }
                 }
             }
         }
-        Terminal.show(session.isJSON ? Terminal.json(["events": .array(told)]) : timeline.end)
+        var whole: JSONObject = ["events": .array(told)]
+        whole["oldest"] = pages.oldest.map { .string($0) }
+        try Terminal.show(
+            session.isJSON ? Terminal.json(.object(whole)) : timeline.end(since: pages.oldest)
+        )
     }
 }

@@ -46,8 +46,8 @@ struct TokenVerb: ParsableCommand {
         let token = "entitld_\(secret)"
         let digest = Digest.sha256(token).map { Self.hex($0) }.joined()
         let line = "\(name) \(role.rawValue) \(digest)"
-        guard global.json else { return Terminal.show("\(token)\n\(line)") }
-        Terminal.show(Terminal.json(["token": .string(token), "line": .string(line)]))
+        guard global.json else { return try Terminal.show("\(token)\n\(line)") }
+        try Terminal.show(Terminal.json(["token": .string(token), "line": .string(line)]))
     }
 
     private static func hex(_ number: some FixedWidthInteger) -> String {

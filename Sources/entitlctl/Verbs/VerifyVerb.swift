@@ -68,6 +68,6 @@ struct VerifyVerb: Verb {
         parameters["originalTransactionId"] = originalTransactionId.map { .string($0) }
         parameters["appAccountToken"] = token.map { .string($0) }
         let result = try session.call("verifyPurchase", parameters)
-        session.show(result) { TextBlock($0).text }
+        try session.show(result) { TextBlock($0).text }
     }
 }

@@ -49,7 +49,7 @@ struct WatchVerb: ParsableCommand {
                 switch try feed.next() {
                 case .joined(let seq):
                     if isLost { Terminal.complain("entitlctl: connected again") }
-                    if !hasBegun { try Terminal.line(["seq": .integer(seq)]) }
+                    if !hasBegun { try Terminal.show(Terminal.json(["seq": .integer(seq)])) }
                     (hasBegun, isLost) = (true, false)
                 case .told(let method, let parameters):
                     try Self.show(method, parameters)
@@ -66,6 +66,6 @@ struct WatchVerb: ParsableCommand {
     private static func show(_ method: String, _ parameters: JSONObject) throws {
         var shown: JSONObject = ["event": .string(method)]
         for member in parameters.members { shown[member.key] = member.value }
-        try Terminal.line(.object(shown))
+        try Terminal.show(Terminal.json(.object(shown)))
     }
 }
