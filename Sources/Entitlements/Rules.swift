@@ -23,7 +23,9 @@ package enum Rules {
     /// item at Google gives once for a payment, whatever its number is; of an order's items twenty
     /// count.
     /// 10: a newer receipt revokes what a signed transaction said.
-    package static let version: UInt32 = 10
+    /// 11: the newest word on the money for a period at Stripe is about each invoice that names it;
+    /// an order at Google and an item of it are withdrawn together, and a share of all is all.
+    package static let version: UInt32 = 11
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

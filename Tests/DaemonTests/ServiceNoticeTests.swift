@@ -48,7 +48,7 @@ import Testing
         let others = try manager.fill()
         try daemon.start(environment: ["NOTIFY_SOCKET": manager.name])
         // Long enough to have tried, short enough to be waited for.
-        usleep(500_000)
+        usleep(200_000)
         for _ in 0..<others { #expect(manager.next() == "STATUS=busy") }
         #expect(manager.next() == "READY=1")
         #expect(daemon.stop() == .exited(0))

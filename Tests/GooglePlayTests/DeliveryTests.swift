@@ -70,7 +70,8 @@ struct DeliveryTests {
         }
         #expect(hint == .purchaseToken("T"))
         #expect(notification.type == "SUBSCRIPTION_PURCHASED" && notification.facts.isEmpty)
-        #expect(notification.id.signed == Moment(1_790_000_000_000))
+        // The id alone: a repeat may name another moment.
+        #expect(notification.id.signedDate == nil)
         let again = try play().verdict(on: delivery(Self.bought), at: good.now)
         guard case .announced(let same, _) = again else { return }
         #expect(same.id == notification.id)

@@ -93,7 +93,8 @@ struct ErasedTraceTests {
         // Once more from the journal, and the one that waits is still to be asked about.
         let again = try open(scratch.store, clock: hands.clock)
         let reader = try LedgerReader(again)
-        let waiting = try reader.announcements(after: nil).waiting.compactMap(\.announcement)
+        let waiting = try reader.announcements(after: nil).waiting
+            .compactMap(\.notification.announcement)
         #expect(waiting == [StoreAnnouncement(.stripe, .checkoutSession("cs_waits"))])
         again.stop()
     }

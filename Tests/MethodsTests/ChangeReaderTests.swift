@@ -138,4 +138,46 @@ struct ChangeReaderTests {
         #expect(state["status"]?["tier"] == "gold")
         #expect(change["status"]?["tier"] == "gold")
     }
+
+    /// What is told of an end does not depend on where one stretch ends and the next begins.
+    @Test func `wherever the journal is cut, each change is told once`() throws {
+        var plan = Policy.Plan(name: "pro")
+        plan.unlimited = ["render"]
+        var source = Policy.Source()
+        source.plans = [plan]
+        try stage.install(source)
+        let first = reader.seq
+        for round in UInt64(1)...4 {
+            for user in [guest, alice] {
+                let digest = Digest256(round, 8, 9, user == guest ? 0 : 1)
+                let order = GrantOrder(
+                    user: user,
+                    plan: "pro",
+                    key: IdempotencyKey(user: user, digest: digest),
+                    fingerprint: digest,
+                    from: nil,
+                    until: stage.now.advanced(byMilliseconds: user == guest ? 20_000 : 30_000),
+                    store: .stripe,
+                    reason: ""
+                )
+                try stage.order(.grant(order))
+                stage.pass(1_000)
+            }
+            // Their ends are noted before the next round, by whatever comes first.
+            stage.pass(60_000)
+        }
+        let carol = try #require(UserID("carol"))
+        let token = try #require(Token("77777777-7777-4777-8777-777777777777"))
+        try stage.order(.register(Registration(user: carol, token: token)))
+        let last = reader.seq
+        func told(_ first: UInt64, _ last: UInt64) throws -> [String] {
+            try reader.stretch(after: first, through: last).changes
+                .map { "\($0.user) \($0.seq) \($0.ordinal) \($0.at.milliseconds)" }
+        }
+        let whole = try told(first, last)
+        #expect(whole.count == 17)
+        for cut in first...last {
+            #expect(try told(first, cut) + told(cut, last) == whole, "cut at \(cut)")
+        }
+    }
 }

@@ -22,6 +22,7 @@ import Testing
         var setup = TestService.Setup()
         setup.catalog = """
             freeCredits: 3
+            refundedCredits: floor
             plans:
               paid: { products: [com.example.monthly], creditsPerPeriod: 100 }
             creditPacks: { com.example.pack: 10 }
@@ -38,7 +39,7 @@ import Testing
         )
         _ = try service.call(
             "commitReservation",
-            ["userId": "alice", "reservation": hold["reservation"] ?? .null]
+            ["reservation": hold["reservation"] ?? .null]
         )
         let event = try last(service, "alice")
         #expect(event["cause"] == "committed" && event["detail"]?["amount"] == 2)
@@ -99,7 +100,7 @@ import Testing
         #expect(left == 3)
         let released = try service.call(
             "releaseReservation",
-            ["userId": "alice", "reservation": hold["reservation"] ?? .null]
+            ["reservation": hold["reservation"] ?? .null]
         )
         #expect(released["creditsRemaining"] == left)
     }

@@ -100,6 +100,23 @@ import Testing
         #expect(fact.transaction?.expires == moment(30))
         #expect(Subscription(of: [fact])?.standing(at: moment(61)) == .retry)
         #expect(Subscription(of: [fact])?.standing(at: moment(91)) == .lapsed)
+        // An invoice that was left open long ago, with paid periods between.
+        let old = InvoiceShape(
+            id: "in_0",
+            status: "open",
+            created: day(-90),
+            start: day(-90),
+            end: day(-60)
+        )
+        server.keep(
+            (open + [old]).map(\.json),
+            under: "/v1/invoices",
+            "subscription=sub_1",
+            "status=open"
+        )
+        let forgiven = try #require(try facts(.subscription("sub_1")).first)
+        #expect(forgiven.transaction?.expires == moment(30))
+        #expect(forgiven.renewal?.graceUntil == moment(37))
         // An upgrade that was not paid, within a period that is.
         let change = InvoiceShape(
             status: "open",

@@ -6,7 +6,7 @@ import Entitlements
 /// A page of the walk through all notifications.
 package struct AnnouncementPage: Sendable {
     /// Those that wait for their store.
-    package fileprivate(set) var waiting: [Notification] = []
+    package fileprivate(set) var waiting: [(seq: UInt64, notification: Notification)] = []
     /// Where the next page begins; nil at the end.
     package fileprivate(set) var next: NotificationID?
 }
@@ -38,7 +38,7 @@ extension LedgerReader {
             }
         }
         for seq in found {
-            if let one = try announcement(at: seq) { page.waiting.append(one) }
+            if let one = try announcement(at: seq) { page.waiting.append((seq, one)) }
         }
         return page
     }

@@ -2,8 +2,8 @@ import Entitlements
 
 /// One row of `notifications`: a notification that was here.
 ///
-/// Key: signing time 8 (big-endian, sign flipped), SHA-256 32, so that they stand in the order of
-/// their signing. Value: seq 8, at 8; and a 2 where the store has still to be asked.
+/// Key: signing time 8 (big-endian, sign flipped), SHA-256 32, so that those of a store that signs
+/// stand in that order. Value: seq 8, at 8; and a 2 where the store has still to be asked.
 struct NotificationRow: TableRow {
     static var table: TableName { .notifications }
     let key: NotificationID

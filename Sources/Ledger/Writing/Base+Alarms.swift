@@ -10,13 +10,12 @@ extension Base.Rows {
     /// that were ahead and were put right.
     ///
     /// - Parameter source: the policy under which alarms are set.
-    /// - Returns: whether there may be more of them.
-    /// - Throws: if a row cannot be read, or if earlier changes cannot be stored.
+    /// - Returns: whether there may be more of them, and room for them in the memtable.
+    /// - Throws: if a row cannot be read.
     mutating func passAlarms(under source: Policy.Source) throws -> Bool {
-        guard let told = state.told else { return false }
+        guard !isFull, let told = state.told else { return false }
         let examined = min(told, state.now)
             .advanced(byMilliseconds: -LedgerLimits.clockBelievedMilliseconds)
-        if isFull { try store() }
         try snapshot.renew()
         defer { snapshot.rest() }
         var passed: [Tick.Passing] = []

@@ -136,6 +136,7 @@ final class Base: PrunedHistory {
                 return !isFull
             }
             try absorb(pieces.rest())
+            // What does not fit any more goes with the next stretch.
             while try inside.withLock({ try $0?.passAlarms(under: source) ?? false }) {}
             try begun.store()
         } catch {

@@ -7,7 +7,8 @@ import Ledger
 struct Chronicle {
     private let user: UserID
     private let catalogs: CatalogShelf
-    /// The position of the tick that noted a moment.
+    /// The position of the tick that noted a moment: 0 where there is none, nil where that tick is
+    /// outside of the stretch that was read.
     ///
     /// The views keep one position for a first moment. Where more ends come in one moment than one
     /// tick notes, that is the last one's; a stretch of the journal that was read says which.
@@ -64,16 +65,19 @@ struct Chronicle {
 
     /// Begins before the first step of `user`.
     ///
-    /// `noted` is where a stretch of the journal says what time alone changed; nil without one.
+    /// `stretch` is what was read in the journal, if only changes that it has are wanted.
     init(
         of user: UserID,
         _ reader: LedgerReader,
-        notedAt noted: [Tick.Passing: UInt64]? = nil
+        in stretch: JournalChanges? = nil
     ) throws(LedgerFailure) {
         self.user = user
         ticks = { moment in
-            guard let noted else { return (try? reader.tick(covering: moment)) ?? nil }
-            return noted[Tick.Passing(user: user, due: moment)]
+            let passing = Tick.Passing(user: user, due: moment)
+            if let noted = stretch?.ticks[passing] { return noted }
+            let tick = ((try? reader.tick(covering: moment)) ?? nil) ?? 0
+            guard let stretch, stretch.border < tick, tick <= stretch.through else { return tick }
+            return nil
         }
         past = try reader.past(of: user)
         catalogs = CatalogShelf(try reader.catalogs(), reader.policy, past.numbering)
@@ -165,7 +169,7 @@ struct Chronicle {
         while let change = account.alarm(after: moment, under: policy(at: moment)), change <= end {
             moment = change
             guard account.turns(at: change, under: policy(at: change)) else { continue }
-            let tick = ticks(change) ?? 0
+            guard let tick = ticks(change) else { continue }
             let place = min(max(tick, past.seq), told ?? .max)
             let turn = Turn(
                 seq: place,

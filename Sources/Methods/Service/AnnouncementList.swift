@@ -8,7 +8,7 @@ import Synchronization
 /// half of them are answered.
 final class AnnouncementList: Sendable {
     private struct State {
-        var waiting: [Store: [NotificationID: Notification]] = [:]
+        var waiting: [Store: [NotificationID: (seq: UInt64, notification: Notification)]] = [:]
         /// Whether the tables were looked through.
         var isSearched = false
         /// The stores of which the tables may have others.
@@ -31,15 +31,18 @@ final class AnnouncementList: Sendable {
 
     /// Those of `store`, the oldest first.
     func waiting(for store: Store) -> [Notification] {
-        state.withLock { ($0.waiting[store] ?? [:]).values.sorted { $0.id < $1.id } }
+        state.withLock { state in
+            (state.waiting[store] ?? [:]).values.sorted { $0.seq < $1.seq }.map(\.notification)
+        }
     }
 
-    /// Takes in one that waits; where there are too many, those behind are looked for later.
-    func add(_ notification: Notification) {
+    /// Takes in one that waits, and is in the journal at `seq` or shortly before; where there are
+    /// too many, those behind are looked for later.
+    func add(_ notification: Notification, at seq: UInt64) {
         guard let store = notification.announcement?.store else { return }
         state.withLock { state in
             if state.waiting[store]?.count ?? 0 < MethodLimits.announcementsMax {
-                state.waiting[store, default: [:]][notification.id] = notification
+                state.waiting[store, default: [:]][notification.id] = (seq, notification)
             } else {
                 state.incomplete.insert(store)
             }

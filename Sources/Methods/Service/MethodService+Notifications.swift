@@ -160,7 +160,7 @@ extension MethodService {
     /// Follows which notifications wait for their store.
     func follow(_ notification: Notification, _ reception: Reception) {
         switch reception {
-        case .accepted: announcements.add(notification)
+        case .accepted: announcements.add(notification, at: ledger.figures.seq)
         case .duplicate where notification.announcement != nil: break
         case .applied, .stale, .duplicate, .ignored: announcements.remove(notification.id)
         }

@@ -26,7 +26,7 @@ extension MethodService {
                 let page = try await reading { (reader) throws(LedgerFailure) in
                     try reader.announcements(after: start)
                 }
-                for notification in page.waiting { announcements.add(notification) }
+                for (seq, one) in page.waiting { announcements.add(one, at: seq) }
                 id = page.next
             } while id != nil && !Task.isCancelled
             if id == nil { announcements.endSearch() }

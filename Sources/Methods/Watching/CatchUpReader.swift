@@ -161,8 +161,7 @@ final class CatchUpReader {
         let (turns, border) = try reader.notedTurns(
             of: user,
             after: first,
-            through: changes.through,
-            notedAt: changes.ticks,
+            in: changes,
             now()
         )
         news.note(border)

@@ -117,13 +117,7 @@ package final class ChangeReader {
             var changes: [StatusChange] = []
             for user in found?.users ?? [] {
                 let place = max(first, found?.border ?? first)
-                let (turns, border) = try reader.notedTurns(
-                    of: user,
-                    after: place,
-                    through: last,
-                    notedAt: found?.ticks,
-                    now
-                )
+                let (turns, border) = try reader.notedTurns(of: user, after: place, in: found, now)
                 isTorn = isTorn || border > place
                 changes += Self.changes(turns, of: user)
             }

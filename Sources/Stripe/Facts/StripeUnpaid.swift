@@ -9,29 +9,45 @@ struct StripeUnpaid: Hashable, Sendable {
     ///
     /// The lines of an invoice name prices. What names none of the subscription's is about the item
     /// whose period began last, too. If a subscription is left past due, each period gets another
-    /// invoice, and the oldest one counts.
+    /// invoice, and the oldest one counts that is followed by nothing but unpaid ones.
     init(of subscription: StripeSubscription, open invoices: [StripeInvoice] = []) {
         let items = subscription.items
         let latest = items.map(\.periodStart).max()
+        var unpaid: [StripeID: [Range<Moment>]] = [:]
         for invoice in invoices where invoice.isOfSubscription {
             let billed = items.filter { item in
                 items.count > 1 && invoice.lines.contains { $0.price?.id == item.price.id }
             }
             for item in billed {
-                note(item, invoice.unpaidSince { $0.price?.id == item.price.id })
+                let time = invoice.unpaidTime { $0.price?.id == item.price.id }
+                unpaid[item.price.id, default: []].append(time)
             }
             guard billed.isEmpty else { continue }
             for item in items where item.periodStart == latest {
-                note(item, invoice.unpaidSince { _ in true })
+                unpaid[item.price.id, default: []].append(invoice.unpaidTime { _ in true })
             }
         }
+        moments = unpaid.compactMapValues(Self.beginning)
         guard moments.isEmpty else { return }
-        for item in items where item.periodStart == latest { note(item, item.periodStart) }
+        for item in items where item.periodStart == latest {
+            moments[item.price.id] = item.periodStart
+        }
     }
 
-    private mutating func note(_ item: StripeSubscription.Item, _ moment: Moment) {
-        moments[item.price.id] = min(moments[item.price.id] ?? .distantFuture, moment)
+    /// Since when nothing was paid: what follows an open invoice of long ago was.
+    private static func beginning(of times: [Range<Moment>]) -> Moment? {
+        var found: Moment?
+        for time in times.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+            if let found, time.upperBound.milliseconds < found.milliseconds - gapMilliseconds {
+                break
+            }
+            found = time.lowerBound
+        }
+        return found
     }
+
+    /// Invoices are made within an hour or so of the period's beginning.
+    private static let gapMilliseconds: Int64 = 86_400_000
 
     /// The earliest moment: grace counts from it.
     var earliest: Moment? { moments.values.min() }
@@ -46,11 +62,18 @@ extension StripeInvoice {
         billingReason?.hasPrefix("subscription") ?? (subscription != nil)
     }
 
-    /// The beginning of the unpaid time, by some of its lines.
+    /// The unpaid time, by some of its lines.
     ///
-    /// A line that is billed afterwards, such as usage, has a period that is already over.
-    fileprivate func unpaidSince(by isMeant: (Line) -> Bool) -> Moment {
-        lines.filter(isMeant).map { $0.periodEnd <= created ? $0.periodEnd : $0.periodStart }
-            .filter { $0 <= created }.max() ?? created
+    /// A line that is billed afterwards, such as usage, has a period that is already over: what is
+    /// unpaid begins with its end, and lasts as long.
+    fileprivate func unpaidTime(by isMeant: (Line) -> Bool) -> Range<Moment> {
+        let times = lines.filter(isMeant)
+            .map { line in
+                let length = max(0, line.periodEnd.milliseconds - line.periodStart.milliseconds)
+                let start = line.periodEnd <= created ? line.periodEnd : line.periodStart
+                return start..<start.advanced(byMilliseconds: length)
+            }
+        return times.filter { $0.lowerBound <= created }.max { $0.lowerBound < $1.lowerBound }
+            ?? created..<created
     }
 }

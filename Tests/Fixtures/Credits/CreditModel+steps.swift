@@ -319,7 +319,10 @@ extension CreditModel {
             ended.append(index)
         }
         // What remains behind them is what the refund leaves.
-        defer { for index in ended { held[index].ending?.remaining = balance(owner) } }
+        defer {
+            let left = balance(owner)
+            for index in ended { held[index].ending?.remaining = left }
+        }
         let source = "pack:" + (packs[pack]?.word.product ?? "")
         let taken = take(min(amount, most, balance(owner)), owner, first: source)
             .reduce(0) { $0 + $1.amount }
