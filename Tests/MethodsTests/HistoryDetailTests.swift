@@ -18,6 +18,13 @@ import Testing
         return (service, life)
     }
 
+    private func refund(of life: StoreLife, _ service: TestService) throws -> [UInt8] {
+        var life = life
+        life.status = 5
+        life.revoked = StoreVoice.now
+        return try service.voice.notification("REFUND", about: life)
+    }
+
     private var paid: TestService.Setup {
         var setup = TestService.Setup()
         setup.catalog = """
@@ -78,8 +85,9 @@ import Testing
             "consumeCredit",
             ["userId": "alice", "amount": 103, "idempotencyKey": "all"]
         )
-        _ = try service.deliver(service.voice.notification("REFUND", about: life))
+        _ = try service.deliver(refund(of: life, service))
         let detail = try last(service, "alice")["detail"]
+        #expect(detail?["type"] == "REFUND")
         #expect(detail?["transactionId"]?.string?.contains("@") == false)
         // What the refund takes again is not a part of the charge that is put back.
         let back: JSONObject = ["userId": "alice", "consumeKey": "all", "idempotencyKey": "r"]
@@ -95,7 +103,7 @@ import Testing
             "reserveCredits",
             ["userId": "alice", "amount": 103, "ttlSeconds": 60, "idempotencyKey": "h"]
         )
-        _ = try service.deliver(service.voice.notification("REFUND", about: life))
+        _ = try service.deliver(refund(of: life, service))
         let left = try service.call("getCredits", ["userId": "alice"])["balance"]
         #expect(left == 3)
         let released = try service.call(
