@@ -65,8 +65,13 @@ package struct DirectoryLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // SAFETY: the descriptors are owned by this value and closed once; closing ends the lock.
-        for descriptor in descriptors { close(descriptor) }
+        for descriptor in descriptors {
+            // A child process that was made a moment ago, and has not begun its program yet, has a
+            // copy of the descriptor, and closing ours would leave the lock to it.
+            // SAFETY: the descriptors are owned by this value and closed once.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
     }
 
     /// Best effort: the number is for people; the lock is the kernel's.

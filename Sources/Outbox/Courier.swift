@@ -237,6 +237,8 @@ final class Courier {
 
     /// Begins to tell states; what is told already is told again.
     private func retell(_ which: OutboxRecord.Retelling) {
+        // It has begun, and told nothing yet.
+        if record.retelling == which, told == nil, !isToldWhole { return }
         if record.retelling == .nothing {
             report(.retelling(settings.name))
             record.retelling = which

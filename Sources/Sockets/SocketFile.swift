@@ -56,6 +56,8 @@ package final class SocketFile: Sendable {
     package func close() {
         withdraw()
         Glibc.close(descriptor)
+        // A child process that has not begun its program yet has copies of both.
+        flock(lock, LOCK_UN)
         Glibc.close(lock)
     }
 

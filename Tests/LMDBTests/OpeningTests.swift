@@ -230,6 +230,23 @@ import Testing
         extendLifetime(again)
     }
 
+    /// Between fork and exec, a child process has copies of all descriptors.
+    @Test func `a released lock can be taken while a child has a copy of its descriptors`() throws {
+        let scratch = try Scratch()
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let lock = try DirectoryLock(directory: scratch.store)
+            let paths = [scratch.store, "\(scratch.store)/\(DirectoryLock.fileName)"]
+            copies = (Int32(0)..<1_024).filter { paths.contains(Scratch.target(of: $0)) }
+                .map { dup($0) }
+            withExtendedLifetime(lock) {}
+        }
+        #expect(copies.count == 2)
+        let again = try DirectoryLock(directory: scratch.store)
+        withExtendedLifetime(again) {}
+    }
+
     @Test func `a lock holds though its file is removed or replaced, and under every name`() throws
     {
         let scratch = try Scratch()
@@ -335,5 +352,15 @@ import Testing
         let environment = try Environment.open(directory: scratch.store, options: options)
         #expect(environment.warnings == [.overlayFilesystem])
         environment.close()
+    }
+}
+
+extension Scratch {
+    /// What an open descriptor is of; empty where it is closed.
+    fileprivate static func target(of descriptor: Int32) -> String {
+        var bytes = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
+        let text = bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        return String(decoding: text, as: UTF8.self)
     }
 }

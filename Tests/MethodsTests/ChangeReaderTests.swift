@@ -1,9 +1,9 @@
 import Entitlements
 import Glibc
 import JSON
-import Ledger
 import Testing
 
+@testable import Ledger
 @testable import Methods
 
 /// What tells other systems can find of a user whom it knows by an id alone.
@@ -179,5 +179,33 @@ struct ChangeReaderTests {
         for cut in first...last {
             #expect(try told(first, cut) + told(cut, last) == whole, "cut at \(cut)")
         }
+    }
+
+    /// Behind a pruning there is nothing to read up to its border.
+    @Test func `a stretch that was pruned is torn once, however long it was`() throws {
+        let stage = try Stage(startingAt: 1_750_000_000_000, segmentBytesMax: 16 << 10)
+        let reader = try ChangeReader(stage.ledger)
+        for number in 0..<3_000 {
+            let user = try #require(UserID("some-\(number)"))
+            let token = try #require(Token(high: 9, low: UInt64(number) + 1))
+            let kind = Command.Kind.register(Registration(user: user, token: token))
+            if number % 500 == 499 {
+                stage.pass(86_400_000)
+                try stage.order(kind)
+            } else {
+                stage.ledger.submit(kind) { _ in }
+            }
+        }
+        try stage.ledger.checkpointer.settle()
+        let report = try stage.ledger.prune(olderThan: stage.now)
+        guard case .pruned(_, let border) = report else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(border.seq > UInt64(MethodLimits.outboxEntriesMax))
+        let torn = try reader.stretch(after: 3, through: reader.seq)
+        #expect(torn.isTorn && torn.through >= border.seq)
+        let next = try reader.stretch(after: torn.through, through: reader.seq)
+        #expect(!next.isTorn)
     }
 }

@@ -60,7 +60,7 @@ final class HandJournal: ChangeSource {
         return ChangedStretch(
             changes: changes.filter { found.contains($0.seq) },
             users: Set(found.compactMap { users[$0] }),
-            through: end,
+            through: max(end, border),
             isTorn: border > first,
             formerCatalog: catalogs.contains(where: found.contains) ? 1 : nil
         )

@@ -125,7 +125,8 @@ package final class ChangeReader {
             return ChangedStretch(
                 changes: changes,
                 users: found?.users ?? [],
-                through: last,
+                // What was pruned is read no more.
+                through: max(last, found?.border ?? last),
                 isTorn: isTorn,
                 formerCatalog: try found?.catalogs.first
                     .flatMap { (_, version) throws(LedgerFailure) in

@@ -64,7 +64,8 @@ function follow({ status, cause }) {
     for (const kept of [portfolios, directory, positions]) kept.delete(userId);
     return;
   }
-  if (seq < (positions.get(userId) ?? 0)) return;
+  // A state that is told again counts whatever its position: the daemon may have been restored.
+  if (cause !== "reconciled" && seq < (positions.get(userId) ?? 0)) return;
   positions.set(userId, seq);
   const { stocksMax, ...publicMetadata } = wordsOf(status);
   const stocks = portfolio.stocks.slice(0, stocksMax);
