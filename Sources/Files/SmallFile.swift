@@ -40,7 +40,10 @@ package struct SmallFile: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return errno == ENOENT ? .absent : .broken }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_size <= bytesMax else { return .broken }
+        // A byte more than it has says that it grew meanwhile.
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         var filled = 0
         while filled < bytes.count {
             // SAFETY: reads into the array behind what is filled, at most to its end.
@@ -54,7 +57,7 @@ package struct SmallFile: Sendable {
             }
             filled += count
         }
-        guard filled <= bytesMax else { return .broken }
+        guard filled < bytes.count else { return .broken }
         return .bytes(Array(bytes.prefix(filled)))
     }
 

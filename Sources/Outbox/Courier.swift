@@ -484,7 +484,10 @@ extension Courier {
         for user in users {
             let change = reader.erasure(of: user, at: seq)
             let id = LetterID(of: change, .erasure, salt: salt)
-            list.add(Letter(change, .erasure, as: id), at: reader.now)
+            var letter = Letter(change, .erasure, as: id)
+            // Many wait for each other while their receiver is away; no name waits longer for that.
+            letter.begun = reader.now
+            list.add(letter, at: reader.now)
             // That says all that is parked of the person, an erasure told before among it.
             list.unpark { $0.id == LetterID($0.origin, $0.seq, $0.ordinal, of: user, salt: salt) }
         }

@@ -38,8 +38,9 @@ package enum OutboxLimits {
     static let answerBytesMax = 64 << 10
     /// How long is waited for a place in an outbox's queue, until it is looked for again.
     static let fullMilliseconds: Int64 = 5
-    /// Bytes of the file that says how far an outbox is.
-    static let fileBytesMax = 4 << 20
+    /// Bytes of the file that says how far an outbox is: erasures wait in it without a bound, some
+    /// hundred bytes each.
+    static let fileBytesMax = 1 << 30
     /// Parked or failing changes that are shown.
     static let shownMax = 20
     /// Bytes of a secret: Standard Webhooks asks for 24 to 64.

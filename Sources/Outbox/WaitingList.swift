@@ -233,9 +233,11 @@ struct WaitingList {
     /// Notes that one was given up.
     private mutating func park(_ letter: Parked) {
         parked.append(letter)
-        guard parked.count > OutboxLimits.parkedMax else { return }
         // What is not listed is told as states, and an erasure is in none.
-        parked.remove(at: parked.firstIndex { $0.origin != .erasure } ?? 0)
+        guard parked.count > OutboxLimits.parkedMax,
+            let oldest = parked.firstIndex(where: { $0.origin != .erasure })
+        else { return }
+        parked.remove(at: oldest)
         parkedBefore += 1
     }
 

@@ -81,11 +81,12 @@ package final class ScopeClient: Sendable {
         while true {
             if question.request.isAuthorised { try await prepare(haste) }
             try await gate.admission(of: budget, haste)
-            var used = question.request.isAuthorised ? authorization : nil
+            let used = question.request.isAuthorised ? authorization : nil
             if question.request.isAuthorised, used == nil {
-                // Another request's refusal has taken it meanwhile.
-                try await prepare(haste)
-                used = authorization
+                // Another request's refusal has taken it meanwhile. The next one is asked for
+                // through the same gate, at which this request may be the only one let in.
+                gate.abandoned()
+                continue
             }
             attempts += 1
             let pause: Int64

@@ -231,8 +231,9 @@ final class Daemon: Sendable {
         await webhook?.drain(seconds: Double(Self.drainSeconds) / 2)
         await callers
         sockets.drain(deadlineSeconds: Self.drainSeconds / 2)
-        outbox?.stop()
+        // An erasure that is under way tells the outboxes once it is decided.
         ledger.finish()
+        outbox?.stop()
         service.stop()
         ledger.stop()
         await health?.drain(seconds: 0.2)

@@ -68,14 +68,14 @@ extension Ledger {
     /// - Parameters:
     ///   - order: the person to erase.
     ///   - author: the author of the request, for the history.
-    ///   - onDecided: called once, when the erasure is decided or refused.
+    ///   - onDecided: called once, when the erasure is decided or, with nil, refused.
     ///   - completion: called once, with the erasure's own position or a failure. If the failure
     ///     came before the erasure was journalled, nothing was erased (`.damaged`: the journal or a
     ///     row cannot be read). After that, the next erasure, or the next hour, finishes it.
     package func erase(
         _ order: ErasureOrder,
         by author: Author? = nil,
-        onDecided: @escaping @Sendable () -> Void = {},
+        onDecided: @escaping @Sendable (Receipt?) -> Void = { _ in },
         _ completion: @escaping WriteOrder.Completion
     ) {
         let request = ErasureRequest(
@@ -132,7 +132,7 @@ extension Ledger {
         for request in requests {
             do throws(LedgerFailure) {
                 let receipt = try decide(.command(.erase(request.order)), by: request.author)
-                request.onDecided()
+                request.onDecided(receipt)
                 decided.append((request, receipt))
             } catch {
                 request.fail(error)

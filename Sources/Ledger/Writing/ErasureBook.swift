@@ -67,13 +67,15 @@ final class ErasureBook: Sendable {
                 return true
             }
             close(descriptor)
-            content.announced += 1
             return false
         }
         if let failure { throw failure }
         if isMarked { return }
         try Self.flush(directory)
-        content.withLock { $0.isMarkFlushed = true }
+        content.withLock { content in
+            content.isMarkFlushed = true
+            content.announced += 1
+        }
     }
 
     /// Notes that an announced erasure is on disk at `seq`, or, with nil, that it was not decided.

@@ -1,6 +1,7 @@
 import Entitlements
 import JSON
 import Ledger
+import Synchronization
 import Wire
 
 extension Call {
@@ -22,7 +23,21 @@ extension Call {
             of: .user(user),
             handing: { onDecided, answer in
                 let order = ErasureOrder(user: user, secret: secret)
-                ledger.erase(order, by: author, onDecided: onDecided) { result in
+                let telling = Telling()
+                ledger.erase(
+                    order,
+                    by: author,
+                    onDecided: { receipt in
+                        onDecided()
+                        guard let desk, case .erased(_, let formers)? = receipt?.outcome,
+                            let seq = receipt?.seq
+                        else { return }
+                        // Before the files are rewritten, which the next process may have to
+                        // finish: it does not know of whom. Also where nobody was found: who
+                        // repeats a call may repeat a lost one.
+                        telling.begin { await desk.erased([user] + formers, at: seq) }
+                    }
+                ) { result in
                     let receipt: Receipt
                     switch result {
                     case .success(let given): receipt = given
@@ -30,7 +45,7 @@ extension Call {
                         answer(.failure(RPCFailure(failure)))
                         return
                     }
-                    guard case .erased(let isErased, let formers) = receipt.outcome else {
+                    guard case .erased(let isErased, _) = receipt.outcome else {
                         // The user who has it now is to be erased.
                         answer(.failure(RPCFailure(receipt.outcome)))
                         return
@@ -38,17 +53,26 @@ extension Call {
                     let reply: JSONObject = [
                         "erased": .bool(isErased), "seq": .integer(Int64(receipt.seq)),
                     ]
-                    guard let desk else {
-                        answer(.success(reply))
-                        return
-                    }
-                    // Also where nobody was found: who repeats a call may repeat a lost one.
-                    Task {
-                        let isNoted = await desk.erased([user] + formers, at: receipt.seq)
+                    telling.finish { isNoted in
                         answer(isNoted ? .success(reply) : .failure(RPCFailure(.shuttingDown)))
                     }
                 }
             }
         )
+    }
+}
+
+/// Has the outboxes note an erasure while the ledger goes on with it.
+private final class Telling: Sendable {
+    private let task = Mutex<Task<Bool, Never>?>(nil)
+
+    func begin(_ body: @escaping @Sendable () async -> Bool) {
+        task.withLock { $0 = Task { await body() } }
+    }
+
+    /// Calls `done` once it is noted, or cannot be; at once where there is nothing to note.
+    func finish(_ done: @escaping @Sendable (Bool) -> Void) {
+        guard let task = task.withLock({ $0 }) else { return done(true) }
+        Task { done(await task.value) }
     }
 }

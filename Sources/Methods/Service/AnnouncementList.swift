@@ -49,8 +49,14 @@ final class AnnouncementList: Sendable {
         }
     }
 
-    /// Notes that the tables are looked through from their beginning.
-    func beginSearch() { state.withLock { $0.incomplete = [] } }
+    /// Notes that the tables are looked through from their beginning; until the end of that they
+    /// count as not looked through.
+    func beginSearch() {
+        state.withLock { state in
+            state.incomplete = []
+            state.isSearched = false
+        }
+    }
 
     /// Notes that they were, to their end.
     func endSearch() { state.withLock { $0.isSearched = true } }
