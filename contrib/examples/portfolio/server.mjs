@@ -53,7 +53,7 @@ function fieldsOf({ subscription }) {
 
 /**
  * Brings both systems to a status. Posts come in order for a user and at least once: what is older is
- * passed over, and doing it twice changes nothing.
+ * passed over, but for a state that is told again, as after a restore; doing it twice changes nothing.
  */
 function follow({ status, cause }) {
   if (status === undefined) return; // a message of another type
@@ -64,7 +64,6 @@ function follow({ status, cause }) {
     for (const kept of [portfolios, directory, positions]) kept.delete(userId);
     return;
   }
-  // A state that is told again counts whatever its position: the daemon may have been restored.
   if (cause !== "reconciled" && seq < (positions.get(userId) ?? 0)) return;
   positions.set(userId, seq);
   const { stocksMax, ...publicMetadata } = wordsOf(status);
