@@ -353,6 +353,11 @@ const unsendable = {
     return it.read("x", Object.fromEntries(Array.from({ length: 20_001 }, (_, name) => [name, 1])));
   },
   "a BigInt": (it) => it.read("x", { amount: 1n }),
+  "an amount that is no number": (it) => it.write("consumeCredit", { userId: "u", idempotencyKey: "k", amount: NaN }),
+  "an amount without end": (it) => it.write("commitReservation", { reservation: "r", amount: Infinity }),
+  "a number object that is none": (it) => it.read("x", { amount: new Number(NaN) }),
+  "no number far inside": (it) => it.read("x", { a: [{ b: [1, -Infinity] }] }),
+  "a date that is none": (it) => it.write("x", { userId: "u", expiresAt: new Date(NaN) }),
 };
 
 for (const [what, call] of Object.entries(unsendable)) {
@@ -381,6 +386,7 @@ test("what only looks like that is sent", async (t) => {
     deep(31),
     wide,
     { list: Array.from({ length: 30_000 }, () => 1) },
+    { nothing: null, text: "null NaN", list: [null, 1.5], zero: 0 },
   ]) {
     assert.deepEqual(await it.read("echo", params), params);
   }
