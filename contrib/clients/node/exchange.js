@@ -28,6 +28,7 @@ class Exchange {
   #frameBytesMax;
   #socket = null; // connected
   #hasAnswered = false; // on this connection
+  #isEnding = false; // it: the daemon stops, and nothing more is sent there
   #isConnecting = false;
   #isClosed = false;
   #refusal = null; // why the last attempt to connect failed
@@ -131,6 +132,12 @@ class Exchange {
 
   #flush() {
     if (this.#socket === null) return this.#connect();
+    if (this.#isEnding) {
+      // What is sent over it now may get no answer, and then nobody knows. Those under way get theirs.
+      if (this.#sent.size > 0) return;
+      this.#drop();
+      return this.#rest();
+    }
     if (this.#suspects.length > 0 || this.#isSolo) {
       if (this.#sent.size > 0) return;
       const suspect = this.#suspects.shift();
@@ -165,6 +172,7 @@ class Exchange {
       if (this.#isClosed) return socket.destroy();
       this.#received = Buffer.alloc(0);
       this.#hasAnswered = false;
+      this.#isEnding = false;
       this.#refusal = null;
       this.#socket = socket;
       if (this.#calls.size === 0) socket.unref();
@@ -286,6 +294,7 @@ class Exchange {
     // Nothing of it was carried out, so that it may come again, whatever it is.
     if (error.code === NOT_READY || error.code === SHUTTING_DOWN) {
       call.refusal = error;
+      this.#isEnding ||= error.code === SHUTTING_DOWN;
       this.#repeatLater(call);
     } else this.#reject(call, call.doubt === null ? error : afterDoubt(error));
     this.#goOn();

@@ -294,6 +294,32 @@ test("a connection that a stopping daemon does not take is made again", async (t
   assert.equal(fake.connections, 21);
 });
 
+const shuttingDown = { code: -32003, message: "no more", data: { code: "shutting_down", retryable: true } };
+
+test("what a stopping daemon has refused is not sent again over the connection that it ends", async (t) => {
+  const fake = await daemon(t, (_, __, connection) => {
+    if (connection > 1) return { result: {} };
+    return fake.requests.length === 1 ? { error: shuttingDown } : null;
+  });
+  await client(t, fake).revokeGrant("alice", "g");
+  assert.deepEqual([fake.connections, fake.requests.length], [2, 2]);
+});
+
+test("what is under way while a daemon stops gets its answer, and what comes then goes over the next connection", async (t) => {
+  const carried = [];
+  const fake = await daemon(t, (method, _, connection, reply) => {
+    carried.push([method, connection]);
+    if (method === "eraseUser") setTimeout(reply, 50, { result: { method } });
+    else return connection === 1 ? { error: shuttingDown } : { result: { method } };
+  });
+  const it = client(t, fake);
+  const first = [it.eraseUser("alice"), it.revokeGrant("alice", "g")];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all([...first, it.status("alice")]);
+  assert.deepEqual(carried.slice(0, 2), [["eraseUser", 1], ["revokeGrant", 1]]);
+  assert.deepEqual(carried.slice(2).sort(), [["getStatus", 2], ["revokeGrant", 2]]);
+});
+
 // Answers that name no call
 
 for (const [what, answer] of Object.entries({
