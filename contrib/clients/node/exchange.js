@@ -43,6 +43,7 @@ class Exchange {
   #isSolo = false; // a suspect travels
   #side = null; // another exchange, all of whose calls are suspects: see #setAside
   #isSide;
+  #waking = null; // what sends, soon: see #wake
 
   constructor(path, frameBytesMax, isSide = false) {
     this.#path = path;
@@ -74,7 +75,7 @@ class Exchange {
       this.#calls.set(id, call);
       this.#unsent.add(call);
       this.#socket?.ref();
-      this.#goOn();
+      this.#wake();
     });
   }
 
@@ -123,6 +124,15 @@ class Exchange {
     if (!this.#calls.has(call.id)) return;
     this.#take(call);
     call.reject(error);
+  }
+
+  // Sends after what has come is read: a write to a connection that has ended throws away the answers that
+  // wait there.
+  #wake() {
+    this.#waking ??= setImmediate(() => {
+      this.#waking = null;
+      this.#goOn();
+    });
   }
 
   // Sends what may go now: all of it, or one suspect, on which everything else waits.
@@ -321,7 +331,7 @@ class Exchange {
     call.rest = setTimeout(() => {
       if (this.#isSide) this.#suspects.push(call);
       else this.#unsent.add(call);
-      this.#goOn();
+      this.#wake();
     }, pauseMs);
   }
 }

@@ -94,6 +94,23 @@ test("a read and a write with a key survive a lost connection", async (t) => {
   assert.equal(fake.connections, 2);
 });
 
+test("a call that is made before the last answers are read throws none of them away", async (t) => {
+  let later = null;
+  const fake = await daemon(t, (method, _, connection, reply) => {
+    if (connection > 1) return { result: { method } };
+    // Where this busy process comes to again, the answer has come and the connection has ended.
+    setTimeout(() => {
+      reply({ result: { method } });
+      fake.hangUp();
+      later = it.status("alice");
+    });
+  });
+  const it = client(t, fake);
+  await it.revokeGrant("alice", "g");
+  assert.deepEqual(await later, { method: "getStatus" });
+  assert.deepEqual(fake.requests.map(([method]) => method), ["revokeGrant", "getStatus"]);
+});
+
 test("a call that gets no word is repeated until its deadline", async (t) => {
   const fake = await daemon(t, () => null);
   const begin = Date.now();
