@@ -104,6 +104,21 @@ test("who may not open the socket is told at once", async (t) => {
   }
 });
 
+test("a watch that begins after the client was closed ends at once", async (t) => {
+  const fake = await daemon(t, () => Buffer.concat([joined, change]));
+  const { it: door, sockets } = await serving(t, () => {});
+  for (const it of [client(t, fake), door]) {
+    const made = it.watch({ fromSeq: 1 });
+    it.close();
+    for (const watching of [made, it.watch({ fromSeq: 1 }), it.watch()]) {
+      await assert.rejects(first(watching), (error) => {
+        return error instanceof Unavailable && error.name === "closed" && !error.retryable;
+      });
+    }
+  }
+  assert.deepEqual([fake.connections, sockets.length], [0, 0]);
+});
+
 test("a watch of nobody is refused", async (t) => {
   const fake = await daemon(t, () => joined);
   const door = new Client({ url: "http://127.0.0.1:1", token: "t" });
