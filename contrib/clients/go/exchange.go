@@ -140,13 +140,21 @@ func (e *exchange) begin(call *pending) error {
 	if e.isClosed {
 		return closed(false)
 	}
-	if len(e.calls) >= callsInFlightMax {
+	if e.waiting() >= callsInFlightMax {
 		return tooManyCalls()
 	}
 	e.calls[call.id] = call
 	e.enter(call, e.unsent)
 	e.goOn()
 	return nil
+}
+
+// How many calls there are, those that were set aside included.
+func (e *exchange) waiting() int {
+	if e.side == nil {
+		return len(e.calls)
+	}
+	return len(e.calls) + len(e.side.calls)
 }
 
 // Takes the lock: the call's context has ended.

@@ -180,6 +180,26 @@ func TestMoreCallsThanMayWaitAreRefused(t *testing.T) {
 	}
 }
 
+func TestACallThatWasSetAsideIsOneOfThem(t *testing.T) {
+	daemon := play(t, func(one asked) act { return act{hangUp: one.method == "version"} })
+	client := clientOf(t, daemon)
+	ends := make(chan error, callsInFlightMax)
+	go func() {
+		_, err := client.Version(background, VersionParams{})
+		ends <- err
+	}()
+	eventually(t, func() bool { return daemon.countOf("version") >= 4 })
+	for number := 1; number < callsInFlightMax; number++ {
+		go func() { ends <- ping(background, client) }()
+	}
+	eventually(t, func() bool { return daemon.countOf("ping") == callsInFlightMax-1 })
+	wants(t, ping(within(t, time.Second), client), "unavailable", "too_many_calls")
+	fine(t, client.Close())
+	for number := 0; number < callsInFlightMax; number++ {
+		wants(t, <-ends, "unknown", "closed")
+	}
+}
+
 func TestADaemonThatReadsNothingBlocksNoCaller(t *testing.T) {
 	stuck := make(chan bool)
 	daemon := play(t, func(asked) act { <-stuck; return silence })

@@ -56,7 +56,7 @@ class Exchange {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw closed();
-      if (this.#calls.size >= CALLS_IN_FLIGHT_MAX) {
+      if (this.#waiting() >= CALLS_IN_FLIGHT_MAX) {
         throw new Unavailable("too_many_calls", "too many calls wait for their reply");
       }
       const id = ++this.#lastId;
@@ -92,6 +92,11 @@ class Exchange {
     for (const call of [...this.#calls.values()]) {
       this.#reject(call, this.#isDoubtful(call) ? closed(UnknownOutcome) : closed());
     }
+  }
+
+  // How many calls there are, those that were set aside included.
+  #waiting() {
+    return this.#calls.size + (this.#side?.#calls.size ?? 0);
   }
 
   // Whether the daemon may have carried it out.

@@ -85,6 +85,18 @@ test("more calls than may wait are refused", async (t) => {
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
 });
 
+test("a call that was set aside is one of them", async (t) => {
+  const fake = await daemon(t, (method) => (method === "version" ? null : undefined));
+  const it = client(t, fake);
+  const name = (call) => call.catch((error) => error.name);
+  const waiting = [name(it.version())];
+  while (fake.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let number = 1; number < CALLS_IN_FLIGHT_MAX; number++) waiting.push(name(it.ping()));
+  await assert.rejects(it.ping(), { name: "too_many_calls" });
+  it.close();
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
+});
+
 // Lost connections
 
 test("a read and a write with a key survive a lost connection", async (t) => {
