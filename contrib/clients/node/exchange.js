@@ -8,7 +8,8 @@
 
 const { connect } = require("node:net");
 
-const { afterDoubt, daemonError, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
+const { afterDoubt, daemonError, malformed, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
+const { parsed } = require("./reply.js");
 const { requestFrame } = require("./request.js");
 const { socketEvents } = require("./watch.js");
 
@@ -347,26 +348,6 @@ function longer(pauseMs) {
 
 function closed(Kind = Unavailable) {
   return new Kind("closed", "the client was closed", false);
-}
-
-function malformed(message) {
-  return new UnknownOutcome("malformed_reply", message, false);
-}
-
-/** The reply in `body`, or a notification; null where it is neither. */
-function parsed(body) {
-  let reply;
-  try {
-    reply = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  if (reply === null || typeof reply !== "object") return null;
-  if (typeof reply.method === "string") return reply;
-  const { error, id } = reply;
-  if (error === undefined) return "result" in reply && Number.isInteger(id) ? reply : null;
-  const isError = Number.isInteger(error?.code) && typeof error.message === "string";
-  return isError && (id === null || Number.isInteger(id)) ? reply : null;
 }
 
 module.exports = { CALLS_IN_FLIGHT_MAX, Exchange };

@@ -75,6 +75,52 @@ test("a watch that has begun and hears nothing is begun again", async (t) => {
   assert.equal(fake.connections, 2);
 });
 
+const unreadable = {
+  "no JSON": '{"jsonrpc":',
+  "null": "null",
+  "a list": "[]",
+  "a method without params": '{"jsonrpc":"2.0","method":"catalogChanged"}',
+  "a position in words": '{"jsonrpc":"2.0","method":"heartbeat","params":{"seq":"11"}}',
+  "a result without a position": '{"jsonrpc":"2.0","id":1,"result":null}',
+  "an error without a code": '{"jsonrpc":"2.0","id":1,"error":{}}',
+};
+
+for (const [what, text] of Object.entries(unreadable)) {
+  test(`a message that nobody can read ends a watch: ${what}`, async (t) => {
+    const header = Buffer.alloc(4);
+    header.writeUInt32BE(text.length);
+    const fake = await daemon(t, () => Buffer.concat([joined, header, Buffer.from(text)]));
+    const signal = AbortSignal.timeout(5000);
+    await assert.rejects(first(client(t, fake).watch({ fromSeq: 1, signal })), {
+      name: "malformed_reply",
+      retryable: false,
+    });
+    assert.equal(fake.connections, 1);
+  });
+}
+
+test("and so it is over HTTPS", async (t) => {
+  for (const data of ['{"seq":', "null", "7", '{"seq":"5"}']) {
+    const { it, sockets } = await serving(t, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
+      socket.write(`event: catalogChanged\ndata: ${data}\n\n`);
+    });
+    const signal = AbortSignal.timeout(5000);
+    await assert.rejects(first(it.watch({ fromSeq: 4, signal })), { name: "malformed_reply", retryable: false });
+    assert.equal(sockets.length, 1);
+  }
+});
+
+test("a heartbeat without a position changes none", async (t) => {
+  const heartbeat = framed({ jsonrpc: "2.0", method: "heartbeat", params: {} });
+  const fake = await daemon(t, (_, __, number) => {
+    if (number === 1) setTimeout(fake.hangUp, 20);
+    return Buffer.concat([joined, number === 1 ? heartbeat : change]);
+  });
+  await first(client(t, fake).watch({ fromSeq: 7 }));
+  assert.deepEqual(fake.requests.map(([, params]) => params), [{ fromSeq: 7 }, { fromSeq: 7 }]);
+});
+
 test("a watch that cannot be sent makes no connection", async (t) => {
   const fake = await daemon(t, () => joined);
   const half = { userIds: ["u\ud83d"], fromSeq: 1 };
