@@ -128,8 +128,11 @@ test("a watch that cannot be sent makes no connection", async (t) => {
   // With nobody there, a connection that nobody looks after would end the process.
   const away = new Client({ path: "/tmp/entitld-nobody-here" });
   await assert.rejects(first(away.watch(half)), { name: "malformed_request" });
+  const { it: door, sockets } = await serving(t, (socket) => socket.destroy());
+  const signal = AbortSignal.timeout(5000);
+  await assert.rejects(first(door.watch({ ...half, signal })), { name: "malformed_request" });
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(fake.connections, 0);
+  assert.deepEqual([fake.connections, sockets.length], [0, 0]);
 });
 
 test("who may not open the socket is told at once", async (t) => {
