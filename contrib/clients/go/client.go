@@ -151,7 +151,7 @@ func Repeatable(isSafe bool) CallOption {
 
 // Call calls any method; params are a struct or map that becomes a JSON object, or nil. The result is
 // written to what result points to, unless that is nil; numbers in a place of any kind are json.Number.
-// In a struct with an empty IdempotencyKey a key is made up.
+// In a struct with an empty IdempotencyKey, or behind a pointer to one, a key is made up.
 func (c *Client) Call(ctx context.Context, method string, params any, result any, options ...CallOption) error {
 	var given callOptions
 	for _, option := range options {

@@ -44,6 +44,12 @@ func TestAMissingKeyIsMadeUp(t *testing.T) {
 		t.Fatal(first, second)
 	}
 	equal(t, daemon.heard()[2].params, users("alice"))
+	// Behind a pointer, too, and the caller's own struct stays as it is.
+	fine(t, client.Call(background, "consumeCredit", &params, nil))
+	third, _ := daemon.heard()[3].params["idempotencyKey"].(string)
+	equal(t, []any{form.MatchString(third), params}, []any{true, ConsumeCreditParams{UserID: "alice"}})
+	var none *ConsumeCreditParams
+	wants(t, client.Call(background, "consumeCredit", none, nil), "error", "malformed_request")
 }
 
 func TestAnErrorOfTheDaemonIsItsError(t *testing.T) {

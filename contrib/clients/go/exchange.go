@@ -38,6 +38,7 @@ type exchange struct {
 	lock         *sync.Mutex // that of side, too
 	link         *link       // connected
 	hasAnswered  bool        // on this connection
+	isEnding     bool        // it: the daemon stops, and nothing more is sent there
 	isConnecting bool
 	isClosed     bool
 	refusal      error         // why the last attempt to connect failed
@@ -139,13 +140,21 @@ func (e *exchange) begin(call *pending) error {
 	if e.isClosed {
 		return closed(false)
 	}
-	if len(e.calls) >= callsInFlightMax {
+	if e.waiting() >= callsInFlightMax {
 		return tooManyCalls()
 	}
 	e.calls[call.id] = call
 	e.enter(call, e.unsent)
 	e.goOn()
 	return nil
+}
+
+// How many calls there are, those that were set aside included.
+func (e *exchange) waiting() int {
+	if e.side == nil {
+		return len(e.calls)
+	}
+	return len(e.calls) + len(e.side.calls)
 }
 
 // Takes the lock: the call's context has ended.
@@ -215,6 +224,14 @@ func (e *exchange) goOn() {
 		e.connect()
 		return
 	}
+	if e.isEnding {
+		// What is sent over it now may get no answer, and then nobody knows. Those under way get theirs.
+		if e.sent.Len() == 0 {
+			e.drop()
+			e.rest()
+		}
+		return
+	}
 	select {
 	case e.link.wake <- struct{}{}:
 	default: // it is awake already
@@ -226,7 +243,7 @@ func (e *exchange) goOn() {
 func (e *exchange) next(over *link) []byte {
 	e.lock.Lock()
 	defer e.lock.Unlock()
-	if e.link != over {
+	if e.link != over || e.isEnding {
 		return nil
 	}
 	if e.suspects.Len() > 0 || e.isSolo {
@@ -274,7 +291,7 @@ func (e *exchange) dial() {
 	case e.isClosed:
 		conn.Close()
 	default:
-		e.hasAnswered = false
+		e.hasAnswered, e.isEnding = false, false
 		e.refusal = nil
 		e.link = &link{Conn: conn, wake: make(chan struct{}, 1), gone: make(chan struct{})}
 		e.running.Add(2)
@@ -482,6 +499,7 @@ func (e *exchange) settle(said *reply) {
 		e.finish(call, outcome{result: said.result})
 	case said.err.isPassing():
 		call.refusal = said.err // nothing of it was carried out, so that it may come again, whatever it is
+		e.isEnding = e.isEnding || said.err.Code == codeShuttingDown
 		e.repeatLater(call)
 	case call.doubt != nil:
 		e.reject(call, afterDoubt(said.err))

@@ -180,6 +180,26 @@ func TestMoreCallsThanMayWaitAreRefused(t *testing.T) {
 	}
 }
 
+func TestACallThatWasSetAsideIsOneOfThem(t *testing.T) {
+	daemon := play(t, func(one asked) act { return act{hangUp: one.method == "version"} })
+	client := clientOf(t, daemon)
+	ends := make(chan error, callsInFlightMax)
+	go func() {
+		_, err := client.Version(background, VersionParams{})
+		ends <- err
+	}()
+	eventually(t, func() bool { return daemon.countOf("version") >= 4 })
+	for number := 1; number < callsInFlightMax; number++ {
+		go func() { ends <- ping(background, client) }()
+	}
+	eventually(t, func() bool { return daemon.countOf("ping") == callsInFlightMax-1 })
+	wants(t, ping(within(t, time.Second), client), "unavailable", "too_many_calls")
+	fine(t, client.Close())
+	for number := 0; number < callsInFlightMax; number++ {
+		wants(t, <-ends, "unknown", "closed")
+	}
+}
+
 func TestADaemonThatReadsNothingBlocksNoCaller(t *testing.T) {
 	stuck := make(chan bool)
 	daemon := play(t, func(asked) act { <-stuck; return silence })
@@ -521,6 +541,55 @@ func TestAConnectionThatAStoppingDaemonDoesNotTakeIsMadeAgain(t *testing.T) {
 	})
 	fine(t, charge(background, clientOf(t, daemon), "alice"))
 	equal(t, daemon.connected(), 21)
+}
+
+var shuttingDown = failed(codeShuttingDown, "shutting_down", true)
+
+func TestWhatAStoppingDaemonHasRefusedIsNotSentAgainOverTheConnectionThatItEnds(t *testing.T) {
+	daemon := play(t, nil)
+	daemon.script = func(one asked) act {
+		switch {
+		case one.connection > 1:
+			return result(map[string]any{})
+		case daemon.countOf("revokeGrant") == 1:
+			return refusal(shuttingDown)
+		default:
+			return act{hangUp: true}
+		}
+	}
+	fine(t, revoke(background, clientOf(t, daemon)))
+	equal(t, []int{daemon.connected(), daemon.countOf("revokeGrant")}, []int{2, 2})
+}
+
+func TestWhatIsUnderWayWhileADaemonStopsGetsItsAnswer(t *testing.T) {
+	erased := make(chan asked, 1)
+	daemon := play(t, func(one asked) act {
+		switch {
+		case one.method == "eraseUser":
+			erased <- one
+			return silence
+		case one.connection == 1:
+			return refusal(shuttingDown)
+		default:
+			return result(map[string]any{})
+		}
+	})
+	client := clientOf(t, daemon)
+	ends := make(chan error, 2)
+	go func() {
+		_, err := client.EraseUser(background, EraseUserParams{UserID: "alice"})
+		ends <- err
+	}()
+	one := <-erased
+	go func() { ends <- revoke(background, client) }()
+	eventually(t, func() bool { return daemon.countOf("revokeGrant") == 1 })
+	time.Sleep(20 * time.Millisecond) // it is not sent again meanwhile
+	equal(t, daemon.methods(), []string{"eraseUser", "revokeGrant"})
+	one.reply(map[string]any{"result": map[string]any{}})
+	fine(t, <-ends)
+	fine(t, <-ends)
+	last := daemon.heard()[2]
+	equal(t, []any{last.method, last.connection, daemon.connected()}, []any{"revokeGrant", 2, 2})
 }
 
 // Answers that name no call

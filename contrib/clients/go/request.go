@@ -111,9 +111,14 @@ func isUTF8(value reflect.Value) bool {
 	return true
 }
 
-// The parameters, with a key made up where a keyed method's is empty: with it the call can be repeated.
+// The parameters, with a key made up where a keyed method's is empty: with it the call can be repeated. The
+// caller's own struct stays as it is.
 func withKey(params any) (any, error) {
 	given := reflect.ValueOf(params)
+	isPointer := given.Kind() == reflect.Pointer
+	if isPointer {
+		given = given.Elem()
+	}
 	if given.Kind() != reflect.Struct {
 		return params, nil
 	}
@@ -125,8 +130,11 @@ func withKey(params any) (any, error) {
 	if err != nil {
 		return nil, malformedRequest("no key can be made up: " + err.Error())
 	}
-	keyed := reflect.New(given.Type()).Elem()
-	keyed.Set(given)
-	keyed.FieldByIndex(field.Index).SetString(key)
-	return keyed.Interface(), nil
+	keyed := reflect.New(given.Type())
+	keyed.Elem().Set(given)
+	keyed.Elem().FieldByIndex(field.Index).SetString(key)
+	if isPointer { // it may write its JSON itself
+		return keyed.Interface(), nil
+	}
+	return keyed.Elem().Interface(), nil
 }

@@ -86,6 +86,8 @@ class Door {
 
   /** The changes of these users, or of everybody, on a connection of its own. */
   async *watch(userIds = [], fromSeq, ending) {
+    // What cannot be sent makes no connection: a query would name another user in its place.
+    requestFrame(1, "watch", { userIds, fromSeq }, this.#frameBytesMax);
     const query = new URLSearchParams(userIds.map((user) => ["userId", user]));
     if (fromSeq !== undefined) query.append("fromSeq", fromSeq);
     const url = `${this.#url.replace(/rpc$/, "watch")}?${query}`;

@@ -57,10 +57,15 @@ function keyed(error, idempotencyKey) {
   return Object.assign(copy, { idempotencyKey });
 }
 
+/** What the daemon says is not what is documented. No later connection can do better. */
+function malformed(message) {
+  return new UnknownOutcome("malformed_reply", message, false);
+}
+
 /** Why there is no connection to the socket. Who may not open it now may not open it later either. */
 function unreachable({ code, message }) {
   const isDenied = code === "EACCES" || code === "EPERM";
   return new Unavailable(isDenied ? "permission_denied" : "unreachable", message, !isDenied);
 }
 
-module.exports = { EntitldError, Unavailable, UnknownOutcome, afterDoubt, daemonError, keyed, unreachable };
+module.exports = { EntitldError, Unavailable, UnknownOutcome, afterDoubt, daemonError, keyed, malformed, unreachable };

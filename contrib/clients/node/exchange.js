@@ -8,7 +8,8 @@
 
 const { connect } = require("node:net");
 
-const { afterDoubt, daemonError, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
+const { afterDoubt, daemonError, malformed, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
+const { parsed } = require("./reply.js");
 const { requestFrame } = require("./request.js");
 const { socketEvents } = require("./watch.js");
 
@@ -28,6 +29,7 @@ class Exchange {
   #frameBytesMax;
   #socket = null; // connected
   #hasAnswered = false; // on this connection
+  #isEnding = false; // it: the daemon stops, and nothing more is sent there
   #isConnecting = false;
   #isClosed = false;
   #refusal = null; // why the last attempt to connect failed
@@ -42,6 +44,7 @@ class Exchange {
   #isSolo = false; // a suspect travels
   #side = null; // another exchange, all of whose calls are suspects: see #setAside
   #isSide;
+  #waking = null; // what sends, soon: see #wake
 
   constructor(path, frameBytesMax, isSide = false) {
     this.#path = path;
@@ -54,7 +57,7 @@ class Exchange {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw closed();
-      if (this.#calls.size >= CALLS_IN_FLIGHT_MAX) {
+      if (this.#waiting() >= CALLS_IN_FLIGHT_MAX) {
         throw new Unavailable("too_many_calls", "too many calls wait for their reply");
       }
       const id = ++this.#lastId;
@@ -73,7 +76,7 @@ class Exchange {
       this.#calls.set(id, call);
       this.#unsent.add(call);
       this.#socket?.ref();
-      this.#goOn();
+      this.#wake();
     });
   }
 
@@ -90,6 +93,11 @@ class Exchange {
     for (const call of [...this.#calls.values()]) {
       this.#reject(call, this.#isDoubtful(call) ? closed(UnknownOutcome) : closed());
     }
+  }
+
+  // How many calls there are, those that were set aside included.
+  #waiting() {
+    return this.#calls.size + (this.#side?.#calls.size ?? 0);
   }
 
   // Whether the daemon may have carried it out.
@@ -124,6 +132,15 @@ class Exchange {
     call.reject(error);
   }
 
+  // Sends after what has come is read: a write to a connection that has ended throws away the answers that
+  // wait there.
+  #wake() {
+    this.#waking ??= setImmediate(() => {
+      this.#waking = null;
+      this.#goOn();
+    });
+  }
+
   // Sends what may go now: all of it, or one suspect, on which everything else waits.
   #goOn() {
     if (this.#suspects.length > 0 || this.#unsent.size > 0) this.#flush();
@@ -131,6 +148,12 @@ class Exchange {
 
   #flush() {
     if (this.#socket === null) return this.#connect();
+    if (this.#isEnding) {
+      // What is sent over it now may get no answer, and then nobody knows. Those under way get theirs.
+      if (this.#sent.size > 0) return;
+      this.#drop();
+      return this.#rest();
+    }
     if (this.#suspects.length > 0 || this.#isSolo) {
       if (this.#sent.size > 0) return;
       const suspect = this.#suspects.shift();
@@ -165,6 +188,7 @@ class Exchange {
       if (this.#isClosed) return socket.destroy();
       this.#received = Buffer.alloc(0);
       this.#hasAnswered = false;
+      this.#isEnding = false;
       this.#refusal = null;
       this.#socket = socket;
       if (this.#calls.size === 0) socket.unref();
@@ -286,6 +310,7 @@ class Exchange {
     // Nothing of it was carried out, so that it may come again, whatever it is.
     if (error.code === NOT_READY || error.code === SHUTTING_DOWN) {
       call.refusal = error;
+      this.#isEnding ||= error.code === SHUTTING_DOWN;
       this.#repeatLater(call);
     } else this.#reject(call, call.doubt === null ? error : afterDoubt(error));
     this.#goOn();
@@ -312,7 +337,7 @@ class Exchange {
     call.rest = setTimeout(() => {
       if (this.#isSide) this.#suspects.push(call);
       else this.#unsent.add(call);
-      this.#goOn();
+      this.#wake();
     }, pauseMs);
   }
 }
@@ -323,26 +348,6 @@ function longer(pauseMs) {
 
 function closed(Kind = Unavailable) {
   return new Kind("closed", "the client was closed", false);
-}
-
-function malformed(message) {
-  return new UnknownOutcome("malformed_reply", message, false);
-}
-
-/** The reply in `body`, or a notification; null where it is neither. */
-function parsed(body) {
-  let reply;
-  try {
-    reply = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  if (reply === null || typeof reply !== "object") return null;
-  if (typeof reply.method === "string") return reply;
-  const { error, id } = reply;
-  if (error === undefined) return "result" in reply && Number.isInteger(id) ? reply : null;
-  const isError = Number.isInteger(error?.code) && typeof error.message === "string";
-  return isError && (id === null || Number.isInteger(id)) ? reply : null;
 }
 
 module.exports = { CALLS_IN_FLIGHT_MAX, Exchange };

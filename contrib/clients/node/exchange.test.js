@@ -85,6 +85,18 @@ test("more calls than may wait are refused", async (t) => {
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
 });
 
+test("a call that was set aside is one of them", async (t) => {
+  const fake = await daemon(t, (method) => (method === "version" ? null : undefined));
+  const it = client(t, fake);
+  const name = (call) => call.catch((error) => error.name);
+  const waiting = [name(it.version())];
+  while (fake.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let number = 1; number < CALLS_IN_FLIGHT_MAX; number++) waiting.push(name(it.ping()));
+  await assert.rejects(it.ping(), { name: "too_many_calls" });
+  it.close();
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
+});
+
 // Lost connections
 
 test("a read and a write with a key survive a lost connection", async (t) => {
@@ -92,6 +104,23 @@ test("a read and a write with a key survive a lost connection", async (t) => {
   const it = client(t, fake);
   await Promise.all([it.ping(), it.consumeCredit("alice"), it.write("x", { idempotencyKey: "k" })]);
   assert.equal(fake.connections, 2);
+});
+
+test("a call that is made before the last answers are read throws none of them away", async (t) => {
+  let later = null;
+  const fake = await daemon(t, (method, _, connection, reply) => {
+    if (connection > 1) return { result: { method } };
+    // Where this busy process comes to again, the answer has come and the connection has ended.
+    setTimeout(() => {
+      reply({ result: { method } });
+      fake.hangUp();
+      later = it.status("alice");
+    });
+  });
+  const it = client(t, fake);
+  await it.revokeGrant("alice", "g");
+  assert.deepEqual(await later, { method: "getStatus" });
+  assert.deepEqual(fake.requests.map(([method]) => method), ["revokeGrant", "getStatus"]);
 });
 
 test("a call that gets no word is repeated until its deadline", async (t) => {
@@ -294,6 +323,32 @@ test("a connection that a stopping daemon does not take is made again", async (t
   assert.equal(fake.connections, 21);
 });
 
+const shuttingDown = { code: -32003, message: "no more", data: { code: "shutting_down", retryable: true } };
+
+test("what a stopping daemon has refused is not sent again over the connection that it ends", async (t) => {
+  const fake = await daemon(t, (_, __, connection) => {
+    if (connection > 1) return { result: {} };
+    return fake.requests.length === 1 ? { error: shuttingDown } : null;
+  });
+  await client(t, fake).revokeGrant("alice", "g");
+  assert.deepEqual([fake.connections, fake.requests.length], [2, 2]);
+});
+
+test("what is under way while a daemon stops gets its answer, and what comes then goes over the next connection", async (t) => {
+  const carried = [];
+  const fake = await daemon(t, (method, _, connection, reply) => {
+    carried.push([method, connection]);
+    if (method === "eraseUser") setTimeout(reply, 50, { result: { method } });
+    else return connection === 1 ? { error: shuttingDown } : { result: { method } };
+  });
+  const it = client(t, fake);
+  const first = [it.eraseUser("alice"), it.revokeGrant("alice", "g")];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all([...first, it.status("alice")]);
+  assert.deepEqual(carried.slice(0, 2), [["eraseUser", 1], ["revokeGrant", 1]]);
+  assert.deepEqual(carried.slice(2).sort(), [["getStatus", 2], ["revokeGrant", 2]]);
+});
+
 // Answers that name no call
 
 for (const [what, answer] of Object.entries({
@@ -353,6 +408,11 @@ const unsendable = {
     return it.read("x", Object.fromEntries(Array.from({ length: 20_001 }, (_, name) => [name, 1])));
   },
   "a BigInt": (it) => it.read("x", { amount: 1n }),
+  "an amount that is no number": (it) => it.write("consumeCredit", { userId: "u", idempotencyKey: "k", amount: NaN }),
+  "an amount without end": (it) => it.write("commitReservation", { reservation: "r", amount: Infinity }),
+  "a number object that is none": (it) => it.read("x", { amount: new Number(NaN) }),
+  "no number far inside": (it) => it.read("x", { a: [{ b: [1, -Infinity] }] }),
+  "a date that is none": (it) => it.write("x", { userId: "u", expiresAt: new Date(NaN) }),
 };
 
 for (const [what, call] of Object.entries(unsendable)) {
@@ -381,6 +441,7 @@ test("what only looks like that is sent", async (t) => {
     deep(31),
     wide,
     { list: Array.from({ length: 30_000 }, () => 1) },
+    { nothing: null, text: "null NaN", list: [null, 1.5], zero: 0 },
   ]) {
     assert.deepEqual(await it.read("echo", params), params);
   }

@@ -44,6 +44,7 @@ async function daemon(t, script, { isListening = true } = {}) {
       }
     });
   });
+  fake.hangUp = () => sockets.forEach((socket) => socket.destroy());
   fake.listen = () => new Promise((resolve) => server.listen(fake.path, resolve));
   if (isListening) await fake.listen();
   t.after(() => {

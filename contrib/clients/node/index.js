@@ -44,6 +44,7 @@ class Client {
   #exchange;
   #timeouts;
   #watches = new Set(); // what ends each of them
+  #isClosed = false;
 
   constructor(options) {
     const {
@@ -129,6 +130,8 @@ class Client {
       throw new EntitldError(0, "invalid_params", "userIds is empty; without it, everybody is watched", false);
     }
     signal?.throwIfAborted();
+    // A watch that was made before begins when somebody asks it, and nothing would end it.
+    if (this.#isClosed) throw closed();
     const ending = new AbortController();
     const onAbort = () => ending.abort(signal.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -377,9 +380,8 @@ class Client {
 
   /** Ends the connection, and what waits. */
   close() {
-    for (const ending of this.#watches) {
-      ending.abort(new Unavailable("closed", "the client was closed", false));
-    }
+    this.#isClosed = true;
+    for (const ending of this.#watches) ending.abort(closed());
     this.#exchange.close();
   }
 
@@ -403,6 +405,10 @@ class Client {
     const key = { idempotencyKey: randomUUID() };
     return this.write(method, { ...key, ...required(method, params), ...given.params }, given.call);
   }
+}
+
+function closed() {
+  return new Unavailable("closed", "the client was closed", false);
 }
 
 module.exports = { EntitldError, Unavailable, UnknownOutcome, Client };

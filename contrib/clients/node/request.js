@@ -11,9 +11,11 @@ const OBJECT_MEMBERS_MAX = 20_000;
 
 /** The bytes that ask for `method`, with their length in front. */
 function requestFrame(id, method, params, frameBytesMax) {
+  const request = { jsonrpc: "2.0", id, method, params };
   let text;
   try {
-    text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    text = JSON.stringify(request);
+    if (text.includes("null")) JSON.stringify(request, withoutNothing);
   } catch (error) {
     throw malformed(error.message); // a cycle, or a BigInt
   }
@@ -27,6 +29,15 @@ function requestFrame(id, method, params, frameBytesMax) {
   frame.writeUInt32BE(body.length);
   body.copy(frame, 4);
   return frame;
+}
+
+// JSON.stringify puts null for a number or a date that is none. The daemon takes null for a parameter that
+// is absent: an amount of NaN would be the usual amount, or all there is.
+function withoutNothing(name, value) {
+  const isNumber = typeof value === "number" || value instanceof Number;
+  if (isNumber && !Number.isFinite(Number(value))) throw new TypeError(`${name} is no finite number`);
+  if (value === null && this[name] instanceof Date) throw new TypeError(`${name} is no date`);
+  return value;
 }
 
 function malformed(message) {

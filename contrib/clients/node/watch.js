@@ -7,9 +7,10 @@
 
 const { connect } = require("node:net");
 
-const { daemonError, EntitldError, UnknownOutcome, unreachable } = require("./errors.js");
+const { daemonError, EntitldError, malformed, UnknownOutcome, unreachable } = require("./errors.js");
 const limits = require("./limits.js");
 const { pause } = require("./pause.js");
+const { parsed } = require("./reply.js");
 const { requestFrame } = require("./request.js");
 
 const PAUSE_MS_MAX = 5000;
@@ -28,7 +29,7 @@ async function* following(source, fromSeq, ending) {
           joined = told.joined;
           position ??= joined;
         } else if (event === "heartbeat") {
-          position = Math.max(position, params.seq);
+          position = Math.max(position, params.seq ?? position);
         } else {
           if (event === "resync") position = Math.max(joined, params.oldest ?? joined);
           // One position may change many users, and more of them may still come.
@@ -57,14 +58,11 @@ async function* socketEvents(path, params, frameBytesMax, ending) {
   connection.setTimeout(limits.silenceMs, end);
   connection.write(frame);
   try {
-    for await (const message of frames(connection, frameBytesMax)) {
-      if (typeof message.method === "string") {
-        yield { event: message.method, params: message.params };
-      } else if (message.error !== undefined) {
-        throw daemonError(message.error);
-      } else {
-        yield { joined: message.result.seq };
-      }
+    for await (const body of frames(connection, frameBytesMax)) {
+      const message = parsed(body);
+      if (message === null) throw malformedMessage();
+      if (message.error !== undefined) throw daemonError(message.error);
+      yield message.method === undefined ? joinedAt(message.result?.seq) : eventOf(message.method, message.params);
     }
     throw new UnknownOutcome("connection_lost", "the daemon ended the watch");
   } catch (error) {
@@ -85,10 +83,11 @@ async function* doorEvents(response, fromSeq, ending) {
     // Without a position it begins with a heartbeat, which names one.
     let hasJoined = fromSeq !== undefined;
     if (hasJoined) yield { joined: fromSeq };
-    for await (const told of events(response)) {
-      if (!hasJoined) yield { joined: told.params.seq };
+    for await (const { event, data } of events(response)) {
+      const heard = eventOf(event, json(data));
+      if (!hasJoined) yield joinedAt(heard.params.seq);
       hasJoined = true;
-      yield told;
+      yield heard;
     }
     throw new UnknownOutcome("connection_lost", "the daemon ended the watch");
   } catch (error) {
@@ -99,6 +98,30 @@ async function* doorEvents(response, fromSeq, ending) {
   }
 }
 
+function joinedAt(seq) {
+  if (!Number.isInteger(seq)) throw malformedMessage();
+  return { joined: seq };
+}
+
+function eventOf(event, params) {
+  const isPosition = (value) => value === undefined || Number.isInteger(value);
+  if (params === null || typeof params !== "object") throw malformedMessage();
+  if (!isPosition(params.seq) || !isPosition(params.oldest)) throw malformedMessage();
+  return { event, params };
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedMessage();
+  }
+}
+
+function malformedMessage() {
+  return malformed("a message of the watch is not what is documented");
+}
+
 async function* frames(connection, frameBytesMax) {
   let received = Buffer.alloc(0);
   for await (const chunk of connection) {
@@ -106,12 +129,12 @@ async function* frames(connection, frameBytesMax) {
     while (received.length >= 4) {
       const length = received.readUInt32BE();
       if (length === 0 || length > frameBytesMax) {
-        throw new UnknownOutcome("malformed_reply", `a message of ${length} bytes`, false);
+        throw malformed(`a message of ${length} bytes`);
       }
       if (received.length < 4 + length) break;
       const body = received.subarray(4, 4 + length);
       received = received.subarray(4 + length);
-      yield JSON.parse(body);
+      yield body;
     }
   }
 }
@@ -124,7 +147,7 @@ async function* events(response) {
     rest = lines.pop();
     for (const line of lines) {
       if (line === "") {
-        if (event !== "") yield { event, params: JSON.parse(data) };
+        if (event !== "") yield { event, data };
         [event, data] = ["", ""];
       } else if (line.startsWith("event: ")) {
         event = line.slice("event: ".length);

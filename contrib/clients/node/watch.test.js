@@ -75,6 +75,52 @@ test("a watch that has begun and hears nothing is begun again", async (t) => {
   assert.equal(fake.connections, 2);
 });
 
+const unreadable = {
+  "no JSON": '{"jsonrpc":',
+  "null": "null",
+  "a list": "[]",
+  "a method without params": '{"jsonrpc":"2.0","method":"catalogChanged"}',
+  "a position in words": '{"jsonrpc":"2.0","method":"heartbeat","params":{"seq":"11"}}',
+  "a result without a position": '{"jsonrpc":"2.0","id":1,"result":null}',
+  "an error without a code": '{"jsonrpc":"2.0","id":1,"error":{}}',
+};
+
+for (const [what, text] of Object.entries(unreadable)) {
+  test(`a message that nobody can read ends a watch: ${what}`, async (t) => {
+    const header = Buffer.alloc(4);
+    header.writeUInt32BE(text.length);
+    const fake = await daemon(t, () => Buffer.concat([joined, header, Buffer.from(text)]));
+    const signal = AbortSignal.timeout(5000);
+    await assert.rejects(first(client(t, fake).watch({ fromSeq: 1, signal })), {
+      name: "malformed_reply",
+      retryable: false,
+    });
+    assert.equal(fake.connections, 1);
+  });
+}
+
+test("and so it is over HTTPS", async (t) => {
+  for (const data of ['{"seq":', "null", "7", '{"seq":"5"}']) {
+    const { it, sockets } = await serving(t, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
+      socket.write(`event: catalogChanged\ndata: ${data}\n\n`);
+    });
+    const signal = AbortSignal.timeout(5000);
+    await assert.rejects(first(it.watch({ fromSeq: 4, signal })), { name: "malformed_reply", retryable: false });
+    assert.equal(sockets.length, 1);
+  }
+});
+
+test("a heartbeat without a position changes none", async (t) => {
+  const heartbeat = framed({ jsonrpc: "2.0", method: "heartbeat", params: {} });
+  const fake = await daemon(t, (_, __, number) => {
+    if (number === 1) setTimeout(fake.hangUp, 20);
+    return Buffer.concat([joined, number === 1 ? heartbeat : change]);
+  });
+  await first(client(t, fake).watch({ fromSeq: 7 }));
+  assert.deepEqual(fake.requests.map(([, params]) => params), [{ fromSeq: 7 }, { fromSeq: 7 }]);
+});
+
 test("a watch that cannot be sent makes no connection", async (t) => {
   const fake = await daemon(t, () => joined);
   const half = { userIds: ["u\ud83d"], fromSeq: 1 };
@@ -82,8 +128,11 @@ test("a watch that cannot be sent makes no connection", async (t) => {
   // With nobody there, a connection that nobody looks after would end the process.
   const away = new Client({ path: "/tmp/entitld-nobody-here" });
   await assert.rejects(first(away.watch(half)), { name: "malformed_request" });
+  const { it: door, sockets } = await serving(t, (socket) => socket.destroy());
+  const signal = AbortSignal.timeout(5000);
+  await assert.rejects(first(door.watch({ ...half, signal })), { name: "malformed_request" });
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(fake.connections, 0);
+  assert.deepEqual([fake.connections, sockets.length], [0, 0]);
 });
 
 test("who may not open the socket is told at once", async (t) => {
@@ -93,8 +142,8 @@ test("who may not open the socket is told at once", async (t) => {
   if (isRoot) process.seteuid(65_534);
   else chmodSync(dirname(fake.path), 0);
   try {
-    for (const call of [it.canRender("alice"), first(it.watch({ fromSeq: 1 })), first(it.watch())]) {
-      const failure = await call.catch((thrown) => thrown);
+    const calls = [it.canRender("alice"), first(it.watch({ fromSeq: 1 })), first(it.watch())];
+    for (const { reason: failure } of await Promise.allSettled(calls)) {
       assert(failure instanceof Unavailable);
       assert.deepEqual([failure.name, failure.retryable], ["permission_denied", false]);
     }
@@ -102,6 +151,21 @@ test("who may not open the socket is told at once", async (t) => {
     if (isRoot) process.seteuid(0);
     else chmodSync(dirname(fake.path), 0o700);
   }
+});
+
+test("a watch that begins after the client was closed ends at once", async (t) => {
+  const fake = await daemon(t, () => Buffer.concat([joined, change]));
+  const { it: door, sockets } = await serving(t, () => {});
+  for (const it of [client(t, fake), door]) {
+    const made = it.watch({ fromSeq: 1 });
+    it.close();
+    for (const watching of [made, it.watch({ fromSeq: 1 }), it.watch()]) {
+      await assert.rejects(first(watching), (error) => {
+        return error instanceof Unavailable && error.name === "closed" && !error.retryable;
+      });
+    }
+  }
+  assert.deepEqual([fake.connections, sockets.length], [0, 0]);
 });
 
 test("a watch of nobody is refused", async (t) => {
