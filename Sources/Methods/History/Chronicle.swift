@@ -11,7 +11,8 @@ struct Chronicle {
     /// outside of the stretch that was read.
     ///
     /// The views keep one position for a first moment. Where more ends come in one moment than one
-    /// tick notes, that is the last one's; a stretch of the journal that was read says which.
+    /// tick notes, that is the last one's; a stretch of the journal that was read says which
+    /// (decision 63).
     private let ticks: (Moment) -> UInt64?
     private var past: Past
     /// The purchases of the account as they are in `past`.
