@@ -330,6 +330,31 @@ import Testing
         #expect(list.parked.first?.id == erasure.id && list.parked.last?.id == poison.id)
     }
 
+    @Test mutating func `of many erasures none is forgotten`() throws {
+        list.restore(
+            (0..<UInt64(OutboxLimits.parkedMax))
+                .map { number in
+                    WaitingList.Parked(
+                        id: LetterID("msg_\(number)"),
+                        seq: number + 1,
+                        ordinal: 0,
+                        at: now,
+                        failure: "HTTP 500",
+                        origin: .erasure
+                    )
+                },
+            before: 0
+        )
+        var poison = try letter("bob", 2_000, origin: .erasure)
+        // It waited for others all that time.
+        poison.begun = now
+        list.add(poison, at: now)
+        pass(4 * 86_400)
+        #expect(taken() == [2_000])
+        #expect(fail(poison))
+        #expect(list.parked.count == OutboxLimits.parkedMax + 1 && list.parkedBefore == 0)
+    }
+
     @Test mutating func `a loss waits for the journal to be read, and is counted meanwhile`()
         throws
     {
