@@ -22,6 +22,35 @@ struct ChangeReaderTests {
         }
     }
 
+    /// A catalog with one plan, `pro`, in which renders are free.
+    private static func catalog(_ tier: String = "paid") -> Policy.Source {
+        var plan = Policy.Plan(name: "pro")
+        plan.tier = tier
+        plan.unlimited = ["render"]
+        var source = Policy.Source()
+        source.plans = [plan]
+        return source
+    }
+
+    private static func grant(
+        _ user: UserID,
+        _ digest: Digest256,
+        until end: Moment? = nil
+    ) -> Command.Kind {
+        .grant(
+            GrantOrder(
+                user: user,
+                plan: "pro",
+                key: IdempotencyKey(user: user, digest: digest),
+                fingerprint: digest,
+                from: nil,
+                until: end,
+                store: .stripe,
+                reason: ""
+            )
+        )
+    }
+
     @Test func `a stretch names whom its entries are about`() throws {
         let all = try reader.stretch(after: reader.seq - 2, through: reader.seq)
         #expect(all.users == [guest, alice] && !all.isTorn)
@@ -59,29 +88,15 @@ struct ChangeReaderTests {
     /// More ends in one moment than one tick notes.
     @Test func `of many ends in one moment each is told once, stretch by stretch`() throws {
         let count = 2_300
-        var plan = Policy.Plan(name: "pro")
-        plan.unlimited = ["render"]
-        var source = Policy.Source()
-        source.plans = [plan]
-        try stage.install(source)
+        try stage.install(Self.catalog())
         let end = Moment(stage.hands.wall + 60_000)
         for number in 0..<count {
             let user = try #require(UserID("many-\(number)"))
-            let digest = Digest256(77, UInt64(number), 0, 0)
-            let order = GrantOrder(
-                user: user,
-                plan: "pro",
-                key: IdempotencyKey(user: user, digest: digest),
-                fingerprint: digest,
-                from: nil,
-                until: end,
-                store: .stripe,
-                reason: ""
-            )
+            let kind = Self.grant(user, Digest256(77, UInt64(number), 0, 0), until: end)
             if number < count - 1 {
-                stage.ledger.submit(.grant(order)) { _ in }
+                stage.ledger.submit(kind) { _ in }
             } else {
-                try stage.order(.grant(order))
+                try stage.order(kind)
             }
         }
         let first = reader.seq
@@ -109,30 +124,12 @@ struct ChangeReaderTests {
 
     @Test func `a catalog that a clock ahead has dated is in force for what comes after it`() throws
     {
-        func catalog(_ tier: String) -> Policy.Source {
-            var plan = Policy.Plan(name: "pro")
-            plan.tier = tier
-            var source = Policy.Source()
-            source.plans = [plan]
-            return source
-        }
-        try stage.install(catalog("silver"))
+        try stage.install(Self.catalog("silver"))
         stage.pass(7_200_000)
-        try stage.install(catalog("gold"))
+        try stage.install(Self.catalog("gold"))
         // Somebody puts the clock right.
         stage.pass(-7_200_000)
-        let digest = Digest256(5, 6, 7, 8)
-        let order = GrantOrder(
-            user: alice,
-            plan: "pro",
-            key: IdempotencyKey(user: alice, digest: digest),
-            fingerprint: digest,
-            from: nil,
-            until: nil,
-            store: nil,
-            reason: ""
-        )
-        try stage.order(.grant(order))
+        try stage.order(Self.grant(alice, Digest256(5, 6, 7, 8)))
         let state = try #require(try reader.state(of: alice)).params
         let change = try #require(try reader.latest(of: alice, after: reader.seq - 1)).params
         #expect(state["status"]?["tier"] == "gold")
@@ -141,26 +138,13 @@ struct ChangeReaderTests {
 
     /// What is told of an end does not depend on where one stretch ends and the next begins.
     @Test func `wherever the journal is cut, each change is told once`() throws {
-        var plan = Policy.Plan(name: "pro")
-        plan.unlimited = ["render"]
-        var source = Policy.Source()
-        source.plans = [plan]
-        try stage.install(source)
+        try stage.install(Self.catalog())
         let first = reader.seq
         for round in UInt64(1)...4 {
             for user in [guest, alice] {
                 let digest = Digest256(round, 8, 9, user == guest ? 0 : 1)
-                let order = GrantOrder(
-                    user: user,
-                    plan: "pro",
-                    key: IdempotencyKey(user: user, digest: digest),
-                    fingerprint: digest,
-                    from: nil,
-                    until: stage.now.advanced(byMilliseconds: user == guest ? 20_000 : 30_000),
-                    store: .stripe,
-                    reason: ""
-                )
-                try stage.order(.grant(order))
+                let end = stage.now.advanced(byMilliseconds: user == guest ? 20_000 : 30_000)
+                try stage.order(Self.grant(user, digest, until: end))
                 stage.pass(1_000)
             }
             // Their ends are noted before the next round, by whatever comes first.
