@@ -40,10 +40,15 @@ enum ReceiptDecoder {
     ) throws(Fault) -> [Fact] {
         var facts: [Fact] = []
         facts.reserveCapacity(attributes.purchases.count)
+        let beginnings = beginnings(among: attributes.purchases)
         for purchase in attributes.purchases {
-            guard let transaction = transaction(purchase, created: created),
+            guard var transaction = transaction(purchase, created: created),
                 let originalID = name(purchase.originalID)
             else { throw Fault(.malformed, "a purchase without id, product or date") }
+            if isUpgraded(purchase, beginnings[originalID] ?? []) {
+                transaction.revoked = nil
+                transaction.isUpgraded = true
+            }
             let key = SubscriptionKey(
                 store: .appStore,
                 environment: environment,
@@ -52,6 +57,41 @@ enum ReceiptDecoder {
             facts.append(Fact(key: key, transaction: transaction))
         }
         return facts
+    }
+
+    /// When the periods of each subscription begin of which something was cancelled.
+    private static func beginnings(
+        among purchases: [ReceiptAttributes.Purchase]
+    ) -> [String: [Int64]] {
+        let cancelled = Set(purchases.filter { $0.cancelled != nil }.compactMap(\.originalID))
+        if cancelled.isEmpty { return [:] }
+        var beginnings: [String: [Int64]] = [:]
+        for purchase in purchases where purchase.expires != nil {
+            guard let original = purchase.originalID, cancelled.contains(original),
+                let purchased = purchase.purchased
+            else { continue }
+            beginnings[original, default: []].append(purchased)
+        }
+        return beginnings
+    }
+
+    /// Whether `purchase` was cancelled because an upgrade took its place: another period of the
+    /// same subscription begins while it runs, at its cancellation or shortly before.
+    ///
+    /// Apple sets the date of cancellation for a refund and for an upgrade. In an upgrade it is a
+    /// few seconds behind the beginning of the period that replaces this one, and the part of the
+    /// money that Apple gives back is no refund of the period: its credits end, no more.
+    private static func isUpgraded(
+        _ purchase: ReceiptAttributes.Purchase,
+        _ beginnings: [Int64]
+    ) -> Bool {
+        guard let cancelled = purchase.cancelled, let expires = purchase.expires,
+            let purchased = purchase.purchased
+        else { return false }
+        return beginnings.contains { begins in
+            purchased < begins && begins < expires && begins <= cancelled
+                && cancelled - begins <= ReceiptContentLimits.upgradeMilliseconds
+        }
     }
 
     private static func transaction(
@@ -77,8 +117,6 @@ enum ReceiptDecoder {
         let quantity = purchase.quantity ?? 1
         guard (1...Int64(Int32.max)).contains(quantity) else { return nil }
         fact.quantity = quantity
-        // Apple sets this date for a refund and for an upgrade. After an upgrade the receipt also
-        // contains the new period, so both can be treated as a revocation.
         fact.revoked = purchase.cancelled.map { Moment($0) }
         fact.kind = kind(of: purchase)
         fact.terms = .ofReceipt

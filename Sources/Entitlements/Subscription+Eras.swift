@@ -96,19 +96,30 @@ extension Subscription {
         if !dated.isEmpty { return dated }
         if isOfSnapshots { return statedEras(from: now) }
         let counted = counted
-        var starts = counted.map { transactions[$0].purchased }.filter { $0 > now }
+        var starts = (counted.map { transactions[$0].purchased } + [replacedAt].compactMap { $0 })
+            .filter { $0 > now }.sorted()
         starts.insert(now, at: 0)
         var eras: [Era] = []
-        var last: Int?
+        var last: (place: Int?, isGone: Bool) = (nil, false)
         for start in starts {
             let current = current(at: start, among: counted)
+            let isGone = isGone(current, at: start)
             // An announced renewal begins an era also where nothing but the transaction's id
             // changes: that it has begun is shown, and told.
-            guard current != last, var era = era(at: start, among: counted) else { continue }
-            last = current
-            // What goes on under another original id gives access, and is shown, there alone.
-            if let current, let replacedAt, transactions[current].purchased <= replacedAt {
+            guard (current, isGone) != last, var era = era(at: start, among: counted) else {
                 continue
+            }
+            last = (current, isGone)
+            if isGone {
+                // Nothing is left of it from then on: nothing to give, and nothing to show.
+                if eras.isEmpty { continue }
+                era = Era(
+                    from: start,
+                    productID: era.productID,
+                    paidUntil: nil,
+                    graceUntil: nil,
+                    marks: []
+                )
             }
             // The first one holds from the beginning of time as far as later moments can tell.
             if eras.isEmpty { era.from = min(era.from, now) }
@@ -142,9 +153,24 @@ extension Subscription {
         }
     }
 
+    /// Whether the subscription went on under another original id by `moment`, and not under this
+    /// one again: then it gives access, and is shown, there alone.
+    private func isGone(_ place: Int?, at moment: Moment) -> Bool {
+        guard let place, let replacedAt, replacedAt <= moment else { return false }
+        return transactions[place].purchased <= replacedAt
+    }
+
     /// Whether something else was bought between the last unrevoked word on a transaction and its
-    /// beginning.
+    /// beginning, here or under the original id under which the subscription went on.
     func isSuperseded(_ place: Int) -> Bool {
+        if isOverbought(place) { return true }
+        guard !isOfSnapshots, let replacedAt, let said = traces[place].unrevoked else {
+            return false
+        }
+        return said < replacedAt && replacedAt < transactions[place].purchased
+    }
+
+    private func isOverbought(_ place: Int) -> Bool {
         let begins = transactions[place].purchased
         guard let said = traces[place].unrevoked, said < begins else { return false }
         return transactions.indices.contains { other in
@@ -162,7 +188,7 @@ extension Subscription {
             guard !one.isUpgraded, one.revoked == nil, let expires = one.expires else {
                 return false
             }
-            return now < expires && isSuperseded(place)
+            return now < expires && isOverbought(place)
         }
     }
 

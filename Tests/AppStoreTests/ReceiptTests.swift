@@ -113,6 +113,41 @@ import Testing
         #expect(transactions[0].revoked == nil)
     }
 
+    /// Apple sets the date of cancellation a few seconds behind the beginning of the new period.
+    @Test func `a period that an upgrade replaced is not refunded`() throws {
+        let stage = try ReceiptStage()
+        let upgraded = Self.now - 5 * ReceiptStage.day
+        var other = ReceiptStage.month
+        other.transactionID = "2"
+        other.purchased = upgraded
+        func first(
+            cancelledAfter milliseconds: Int64,
+            _ change: (inout ReceiptContent.Purchase) -> Void = { _ in }
+        ) throws -> TransactionFact? {
+            var replaced = ReceiptStage.month
+            replaced.cancelled = upgraded + milliseconds
+            var other = other
+            change(&other)
+            return try stage.facts(replaced, other)?.first?.transaction
+        }
+        for late in [0, 2_000, 60_000] as [Int64] {
+            let replaced = try #require(try first(cancelledAfter: late))
+            #expect(replaced.isUpgraded && replaced.revoked == nil, "\(late)")
+        }
+        // Refunds: later, earlier, of another subscription, and where nothing begins meanwhile.
+        for late in [-2_000, 61_000] as [Int64] {
+            let refunded = try #require(try first(cancelledAfter: late))
+            #expect(!refunded.isUpgraded && refunded.revoked == Moment(upgraded + late))
+        }
+        for change: (inout ReceiptContent.Purchase) -> Void in [
+            { $0.originalID = "77" }, { $0.purchased = ReceiptStage.month.purchased },
+            { $0.expires = nil },
+        ] {
+            let refunded = try #require(try first(cancelledAfter: 2_000, change))
+            #expect(!refunded.isUpgraded && refunded.revoked == Moment(upgraded + 2_000))
+        }
+    }
+
     @Test func `all purchases are facts, in their order`() throws {
         let stage = try ReceiptStage()
         var content = ReceiptStage.good

@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
+import Wire
 
 /// What a store says and what changes no status, on a daemon: `storeEvent` of `watch`.
 @Suite struct StoreEventTests {
@@ -109,6 +110,32 @@ import Testing
         }
         let wanted = ["entitlementChanged", "storeEvent REFUND_DECLINED"]
         #expect(words(try told(socket, 3)) == wanted + ["storeEvent CONSUMPTION_REQUEST"])
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+    }
+
+    @Test func `an offer that is redeemed and a refund of an old period are told`() throws {
+        let daemon = try TestDaemon.started()
+        let account = try daemon.call("registerAccount", ["userId": "alice"])
+        let token = try #require(account["appAccountToken"]?.string)
+        var old = StoreLife(token: token, expiresIn: -1)
+        var life = old
+        life.renew()
+        let revoked = StoreVoice.now
+        old.revoked = revoked
+        let socket = try watch(daemon)
+        for (type, subtype, told) in [
+            ("SUBSCRIBED", "INITIAL_BUY", life), ("OFFER_REDEEMED", nil, life),
+            ("REFUND", nil, old),
+        ] as [(String, String?, StoreLife)] {
+            let body = try daemon.voice.notification(type, subtype, about: told)
+            #expect(try daemon.deliver(body) == (200, "applied"), "\(type)")
+        }
+        let heard = try told(socket, 3)
+        let wanted = ["entitlementChanged", "storeEvent OFFER_REDEEMED", "storeEvent REFUND"]
+        #expect(words(heard) == wanted)
+        let refund = try #require(heard.last?.1)
+        #expect(refund["transactionId"]?.string == old.transactionID)
+        #expect(refund["revokedAt"]?.string == TimeText.text(revoked))
         #expect(try daemon.canRender("alice")["canRender"] == true)
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import Wire
 
 /// Who did what, on which terms was bought, and all subscriptions, on a live daemon.
 @Suite struct TermsTests {
@@ -79,7 +80,7 @@ import Testing
         #expect(all[0]["currency"] == "EUR")
         #expect(all[0]["storefront"] == "DEU")
         #expect(all[0]["billingPlan"] == "MONTHLY")
-        #expect(all[0]["commitmentExpiresAt"]?.string?.isEmpty == false)
+        #expect(all[0]["commitmentExpiresAt"]?.string == TimeText.text(end))
         #expect(all[1]["originalTransactionId"]?.string == over.originalID)
         #expect(all[1]["givesAccess"] == false)
         #expect(all[1]["status"] == "expired")
