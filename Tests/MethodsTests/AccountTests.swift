@@ -89,6 +89,8 @@ import Testing
         #expect(first["status"]?["hadSubscription"]?.bool == false)
         #expect(first["status"]?["expiresAt"]?.string == "2099-01-01T00:00:00.000Z")
         #expect(try service.canRender("alice")["via"]?.string == "grant")
+        let why = try service.call("explain", ["userId": "alice"])["grants"]?.array
+        #expect(why?.count == 1 && why?.first?["plan"] == "premium" && why?.first?["holds"] == true)
         try service.restart()
         let again = try service.call("grantEntitlement", order, admin: true)
         #expect(again["replayed"]?.bool == true)

@@ -92,11 +92,18 @@ struct Explanation {
             .map { grant in
                 [
                     "grant": .string(GrantName.text(grant.id)),
+                    // Null where the catalog has no such plan any more.
+                    "plan": planName(ofNumber: grant.plan),
                     "from": .time(grant.from),
                     "until": .time(grant.until),
                     "holds": .bool(grant.from <= view.now && view.now < grant.until),
                 ]
             }
+    }
+
+    private func planName(ofNumber number: UInt32) -> JSONValue {
+        let plan = view.policy.plan(ofNumber: number)
+        return plan < 0 ? .null : .string(view.policy.plans[plan].name)
     }
 
     private var credits: JSONValue {
