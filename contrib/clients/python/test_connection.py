@@ -1,3 +1,4 @@
+import contextlib
 import os
 import random
 import signal
@@ -165,6 +166,16 @@ class LossTests(DaemonCase):
         daemon = self.daemon(script)
         self.client(daemon).consume_credit("alice")
         self.assertEqual(daemon.connections, 21)
+
+    def test_a_connection_on_which_a_daemon_said_that_it_stops_is_not_used_again(self):
+        stopping = {"error": {"code": -32003, "message": "the daemon stops",
+                              "data": {"code": "shutting_down", "retryable": True}}}
+        daemon = self.daemon(lambda _, __, number: stopping if number == 1 else {"result": {}})
+        client = self.client(daemon)
+        with contextlib.suppress(EntitldError):
+            client.ping()
+        client.revoke_grant("alice", "g")
+        self.assertEqual(daemon.connections, 2)
 
     def test_an_answer_without_an_id_is_an_unknown_outcome(self):
         daemon = self.daemon(lambda *_: nameless(-32600, "invalid_request", False))

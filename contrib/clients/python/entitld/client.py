@@ -11,7 +11,9 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from . import types
 from .door_line import Address, DoorLine
-from .errors import BLIND_CODES, EntitldError, Unavailable, UnknownOutcome, still_in_doubt
+from .errors import (
+    BLIND_CODES, SHUTTING_DOWN, EntitldError, Unavailable, UnknownOutcome, still_in_doubt,
+)
 from .lines import Lines
 from .methods import STORE_METHODS, usual_seconds
 from .repeatable import REPEATABLE_METHODS
@@ -22,7 +24,7 @@ from .watch import Feed
 
 FRAME_BYTES_MAX = 1 << 20
 PAUSE_SECONDS_MAX = 0.05
-NOT_READY, SHUTTING_DOWN = -32002, -32003
+NOT_READY = -32002
 
 
 class Client:

@@ -6,6 +6,9 @@ from typing import Any, Optional
 # internal_error, permission_denied. They say nothing about an earlier send of the call.
 BLIND_CODES = frozenset((-32029, -32010, -32603, -32001))
 
+# The daemon stops: it carries nothing more out, and ends its connections.
+SHUTTING_DOWN = -32003
+
 
 class EntitldError(Exception):
     """The daemon's error: `code`, `name`, `message`, `retryable`, and `data` with the rest.

@@ -4,7 +4,7 @@ import contextlib
 import socket
 import time
 
-from .errors import EntitldError, Unavailable, UnknownOutcome
+from .errors import SHUTTING_DOWN, EntitldError, Unavailable, UnknownOutcome
 
 
 class Line:
@@ -27,7 +27,9 @@ class Line:
         except BaseException as error:
             # After anything but the daemon's own error, the connection may still bring the reply.
             is_answer = isinstance(error, EntitldError) and not isinstance(error, Unavailable)
-            if not is_answer and not self._outlasts(error):
+            # A daemon that stops says so, and ends the connection a moment later.
+            is_last = is_answer and error.code == SHUTTING_DOWN
+            if is_last or not is_answer and not self._outlasts(error):
                 self.drop()
             raise
 
