@@ -342,7 +342,8 @@ extension Desk {
         let gone = accounts.isLaid(from) ? accounts[from] : nil
         let other = accounts.isLaid(into) ? accounts[into] : nil
         let leftFree = [gone, other].allSatisfy { $0?.answer.flags.hadFreeCredits == true }
-        for first in gone?.firstAnswers ?? [] {
+        // A row under the key may be newer than an answer that is not kept any more.
+        for first in gone?.firstAnswers ?? [] where first.settlement.isKept(at: moment) {
             settlements[IdempotencyKey(user: from, digest: first.key)] = first.settlement
         }
         var chain = gone?.chain

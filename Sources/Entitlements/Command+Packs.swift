@@ -4,7 +4,8 @@ extension Command {
     /// What `events` make of credit packs: each credited once, and taken back when refunded.
     ///
     /// Looks at the subscriptions as they will be once `events` are absorbed, and at those that
-    /// `facts` show once more: the catalog may not have named the pack before.
+    /// `facts` show once more: the catalog may not have named the pack before. What a pack gave is
+    /// refunded also where the catalog does not name it any more.
     func packEvents(
         after events: [Event],
         showing facts: [Fact] = [],
@@ -13,12 +14,12 @@ extension Command {
     ) -> [Event] {
         let dating = datingEvents(after: events, showing: facts, on: desk, under: policy)
         let givesPeriods = policy.givesPeriodCredits
-        guard !policy.source.creditPacks.isEmpty || givesPeriods else { return dating }
         let shown = facts.map(\.key).filter { desk.subscriptions[$0] != nil }
         let keys = touched(by: events, on: desk).union(shown)
             .filter { key in
                 let kept = desk.subscriptions[key]?.transactions ?? []
-                return givesPeriods || kept.contains { $0.isPack(in: key, under: policy) }
+                return givesPeriods
+                    || kept.contains { $0.isPack(in: key, under: policy) || desk.gave($0, key) }
                     || events.contains { $0.states(packOf: key, under: policy) }
             }
         guard !keys.isEmpty else { return dating }
@@ -27,8 +28,7 @@ extension Command {
         var found = dating
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
-            for transaction in subscription.transactions
-            where transaction.isPack(in: key, under: policy) {
+            for transaction in subscription.transactions {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
                     later.absorb(event, at: now, seq: seq)
@@ -69,12 +69,9 @@ extension Command {
         on desk: Desk,
         under policy: Policy
     ) -> [Event] {
-        let name = transaction.productName(in: subscription.key)
-        guard let size = policy.packSize(of: name),
-            let key = PackKey.of(transaction, subscription.key).first
-        else { return [] }
-        let kept = desk.pack(of: key)
-        guard let pack = kept ?? newPack(transaction, size, subscription, key, on: desk, policy)
+        guard let key = PackKey.of(transaction, subscription.key).first else { return [] }
+        let kept = desk.packs.isLaid(key) ? desk.pack(of: key) : nil
+        guard let pack = kept ?? newPack(transaction, subscription, key, on: desk, policy)
         else { return [] }
         let quantity = transaction.packQuantity
         let refunded = pack.amount(ofShare: transaction.revokedShare, of: quantity)
@@ -98,12 +95,13 @@ extension Command {
     /// The pack that a transaction credits its owner with; nil where it credits nobody.
     private func newPack(
         _ transaction: TransactionFact,
-        _ size: Int64,
         _ subscription: Subscription,
         _ key: PackKey,
         on desk: Desk,
         _ policy: Policy
     ) -> Pack? {
+        let name = transaction.productName(in: subscription.key)
+        guard let size = policy.packSize(of: name) else { return nil }
         guard transaction.revokedShare < TransactionFact.wholeShare else { return nil }
         guard !subscription.isUnpaid, subscription.isStillNamed(transaction) else { return nil }
         // The credits of an erased person are not given again.
@@ -137,12 +135,12 @@ extension Command {
     ) {
         let (pack, key) = (refund.pack, refund.key)
         let wanted = refund.to - refund.from
+        let most = min(wanted, refund.atMost)
         // What is held is not spent: it would come back later, beside the money.
         for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-        where draft.purse.refund(of: wanted, of: pack, at: now).total < wanted {
+        where draft.purse.refund(of: most, of: pack, at: now).total < most {
             draft.end(hold, .released, returning: hold.parts, leaving: remaining)
         }
-        let most = min(wanted, refund.atMost)
         let parts = draft.purse.refund(of: most, of: pack, at: now)
         let owed = policy.source.owesRefunds ? most - parts.total : 0
         let isPart = refund.to < pack.amount || refund.from > 0
@@ -161,6 +159,13 @@ extension Command {
     /// False for a row that was loaded without the account of its user.
     func hasAccount(_ user: UserID, on desk: Desk) -> Bool {
         desk.accounts.box(user)?.value != nil
+    }
+}
+
+extension Desk {
+    /// Whether a transaction of a purchase gave credits as a pack.
+    fileprivate func gave(_ transaction: TransactionFact, _ purchase: SubscriptionKey) -> Bool {
+        PackKey.of(transaction, purchase).contains { packs.isLaid($0) && packs[$0] != nil }
     }
 }
 

@@ -114,10 +114,12 @@ extension Command {
         if refunded > kept.refunded {
             refund(kept, refunded, of: period, with: &draft, under: policy)
         }
-        if stands, period.ends != kept.until {
-            let move = PeriodMove(period: kept.period, until: kept.until, to: period.ends)
+        // What is held or was spent of what never was a period is gone when it comes back.
+        let ends = stands ? period.ends : min(kept.until, kept.from)
+        if ends != kept.until {
+            let move = PeriodMove(period: kept.period, until: kept.until, to: ends)
             draft.happen(.periodMoved(period.key, kept.user, move))
-            pack.until = period.ends
+            pack.until = ends
         }
         if refunded < kept.refunded {
             refund(pack, refunded, of: period, with: &draft, under: policy)

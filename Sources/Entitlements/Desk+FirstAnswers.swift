@@ -2,9 +2,16 @@
 // charge changes one row; else it is a row of its own, and so are those that a full list puts away.
 
 extension Desk {
-    /// The first answer under `key`, kept long enough or not.
+    /// The first answer under `key`, kept long enough or not: the newer one where the account has
+    /// one, and there is a row.
+    ///
+    /// What changes no account is kept as a row beside an old answer that stands with the account
+    /// until another one takes its place.
     package func firstAnswer(under key: IdempotencyKey) -> Settlement? {
-        accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest) ?? settlements[key]
+        let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
+        guard let row = settlements[key] else { return near }
+        guard let near else { return row }
+        return near.at < row.at ? row : near
     }
 
     /// The same key under the names of accounts that went into its user's.

@@ -42,7 +42,19 @@ struct Draft {
         let remaining = remaining ?? purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
         events.append(.holdEnded(user, hold.id, ending, returned: parts))
+        payDebt(with: parts)
         return remaining
+    }
+
+    /// Lets what has just come back pay what is owed, where a refund has ended its period
+    /// meanwhile: there is nothing to spend of it, but nothing to owe for it either.
+    ///
+    /// Keeps P6.
+    mutating func payDebt(with returned: [Bucket]) {
+        for part in returned where purse.debt > 0 && purse.isCutOff(part, at: command.now) {
+            let paid = min(purse.debt, part.amount)
+            happen(.credited(user, Bucket(source: part.source, amount: paid)))
+        }
     }
 
     mutating func settle(

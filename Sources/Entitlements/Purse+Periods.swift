@@ -31,6 +31,11 @@ extension Purse {
         )
     }
 
+    /// Whether the end of the bucket's period was moved to the past, from one that is to come.
+    func isCutOff(_ bucket: Bucket, at now: Moment) -> Bool {
+        bucket.isOfPeriod && placed(bucket).until <= now && now < bucket.until
+    }
+
     /// What can be spent at `now`, by bucket: the answer of `getCredits`.
     package func open(at now: Moment) -> [Bucket] {
         settled(at: now).buckets.filter { $0.isOpen(at: now) }

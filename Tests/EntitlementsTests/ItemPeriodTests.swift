@@ -250,6 +250,23 @@ import Testing
     }
 
     /// A release before gave the credits of all items as one, under the key of the first.
+    @Test mutating func `what was spent of a period that is not paid comes back with it alone`() {
+        let unpaid = Item(name: "month", from: 30, to: 30)
+        tell([Self.month(1)], "in_2", at: 30)
+        charge(20, at: 30)
+        tell([unpaid], "in_2", at: 31, .grace)
+        let reversal = Reversal(
+            user: Sample.alice,
+            key: IdempotencyKey(user: Sample.alice, digest: Sample.digest(2)),
+            fingerprint: Sample.digest(2),
+            charge: IdempotencyKey(user: Sample.alice, digest: Sample.digest(1))
+        )
+        _ = ledger.submit(.reverse(reversal), at: day(32), under: Self.policy)
+        #expect(balance(at: 32) == 0)
+        tell([Self.month(1)], "in_2", at: 33)
+        #expect(balance(at: 33) == 50)
+    }
+
     @Test(arguments: ["year", "month"])
     mutating func `what was given for all items together is not given again`(name: String) {
         let whole = PackKey.period(of: Self.key, from: day(0))

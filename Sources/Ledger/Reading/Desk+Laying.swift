@@ -47,10 +47,11 @@ extension Desk {
         under policy: Policy,
         from source: some RecordSource
     ) throws {
+        // Before anything is laid: whoever is here once is not laid again for the group's others.
+        laysPeriods = policy.givesPeriodCredits
         if case .charge(let charge) = command.kind, !policy.source.userIDIsToken {
             return try lay(charge.key, from: source)
         }
-        laysPeriods = policy.givesPeriodCredits
         try lay(command.needs(under: policy), from: source)
         for fact in laysPeriods ? command.kind.facts : [] {
             for name in fact.transactions.flatMap({ PackKey.periods(of: $0, fact.key) }) {
@@ -109,10 +110,9 @@ extension Desk {
 
     private mutating func lay(_ key: IdempotencyKey, from source: some RecordSource) throws {
         try lay(key.user, from: source)
-        let first =
-            try accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
-            ?? settlements.laid(at: key) { try source.record(of: SettlementRow.self, at: key) }
-        if let first, case .reserved = first.answer {
+        // A row may be newer than what stands with the account.
+        _ = try settlements.laid(at: key) { try source.record(of: SettlementRow.self, at: key) }
+        if let first = firstAnswer(under: key), case .reserved = first.answer {
             try lay(reservation: first.seq, from: source)
         }
         for former in formerKeys(key) { try lay(former, from: source) }

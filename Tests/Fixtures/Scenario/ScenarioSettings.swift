@@ -49,9 +49,9 @@ package struct ScenarioSettings: Hashable, Sendable {
         }
     }
 
-    /// Has the catalog name a credit pack.
+    /// Has the catalog name a credit pack; with no credits, name it no more.
     mutating func name(pack product: String, credits: Int64) {
-        source.creditPacks[product] = credits
+        source.creditPacks[product] = credits > 0 ? credits : nil
     }
 
     /// Products, each an id or, of a non-renewing subscription, `id:days`.
