@@ -417,4 +417,23 @@ import Testing
             #expect(kind.folded(under: Self.policy).facts.first?.user?.user == user)
         }
     }
+
+    /// A refund that is reversed late must find what the period gave.
+    @Test func `a period is forgotten 60 days after its end, but not one that was refunded`() {
+        let end = Sample.after(30)
+        func isForgotten(after days: Int64, takenBack: Int64?) -> Bool {
+            let pack = Pack(
+                user: Sample.alice,
+                source: "period:monthly",
+                amount: 100,
+                period: 1,
+                from: Sample.start,
+                until: end,
+                takenBack: takenBack
+            )
+            return pack.isOver(at: end.advanced(byMilliseconds: days * Sample.day))
+        }
+        #expect(!isForgotten(after: 59, takenBack: nil) && isForgotten(after: 60, takenBack: nil))
+        #expect(!isForgotten(after: 700, takenBack: 0))
+    }
 }
