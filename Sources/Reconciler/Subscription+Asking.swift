@@ -18,6 +18,7 @@ extension Subscription {
             return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
         }
         if isNamedAlone || missing(at: now) != nil { return true }
+        if let due = unheardRenewal(at: now), due <= now { return true }
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
@@ -34,6 +35,8 @@ extension Subscription {
     /// When it ends unless it renews; nil if no renewal is expected, or the end is too long ago.
     ///
     /// No renewal is expected if the store said that it will not renew, or that it has expired.
+    /// However long ago it ended, it may go on where the store has said nothing of its state since:
+    /// an app may show the first of many periods.
     /// Where the payment failed, the end is that of the grace period: until then, and as long as
     /// the store tries to charge the card afterwards, it may be paid, and that message be lost.
     /// Where a transaction is missing, it has been due since the store spoke of what follows from
@@ -45,16 +48,28 @@ extension Subscription {
             !era.marks.isDisjoint(with: [.renews, .openGrace, .billingProblem]),
             !era.marks.contains(.revoked)
         else { return nil }
-        let given = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
-        return now < given ? max(paidUntil, era.graceUntil ?? paidUntil) : nil
+        guard isRecent(paidUntil, at: now) || !isHeardOf(since: paidUntil) else { return nil }
+        return max(paidUntil, era.graceUntil ?? paidUntil)
+    }
+
+    private func isRecent(_ end: Moment, at now: Moment) -> Bool {
+        now < end.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+    }
+
+    /// Whether the store has said in which state it is since `end`.
+    private func isHeardOf(since end: Moment) -> Bool {
+        status.map { $0.version.signed >= end } ?? false
     }
 
     /// Whether the absence of a message at its end shows that one was lost.
     ///
     /// Where the store tries to charge the card without a grace period, it has told of the end, and
-    /// may have nothing more to tell for weeks. What else is missing is no renewal that was due.
+    /// may have nothing more to tell for weeks. What else is missing is no renewal that was due, and
+    /// what ended long ago was shown late.
     func isMissed(at now: Moment) -> Bool {
-        guard missing(at: now) == nil, let era = era(at: now) else { return false }
+        guard missing(at: now) == nil, let era = era(at: now), let paidUntil = era.paidUntil,
+            isRecent(paidUntil, at: now)
+        else { return false }
         return !era.marks.contains(.billingProblem) || era.marks.contains(.openGrace)
             || era.graceUntil != nil
     }

@@ -95,6 +95,18 @@ import Testing
         #expect(try service.rows(of: "subscriptions").isEmpty)
     }
 
+    /// A family member's purchase, one with an offer code, or one made in the App Store.
+    @Test func `a token that is named and not signed is no contradiction`() throws {
+        let service = try TestService.started()
+        let account = try service.call("registerAccount", ["userId": "alice"])
+        for signed in [nil, "00000000-0000-0000-0000-000000000000"] {
+            let document = try service.voice.purchase(StoreLife(token: signed))
+            let named: JSONObject = ["appAccountToken": account["appAccountToken"] ?? .null]
+            let answer = try verify(service, "alice", document, named).get()
+            #expect(answer["entitlement"]?["isActive"] == true, "\(answer)")
+        }
+    }
+
     @Test func `what does not verify names the reason and leaves nothing`() throws {
         let service = try TestService.started()
         let voice = service.voice

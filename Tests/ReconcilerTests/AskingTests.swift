@@ -82,6 +82,28 @@ import Testing
         #expect(told(fact, ended, over).unheardRenewal(at: Self.after(48)) == nil)
     }
 
+    /// An app may show the first of many periods, by an old receipt or its number.
+    @Test(arguments: [61, 400, 4_000] as [Int64])
+    func `what ended long ago may go on where nothing was said of its state since`(day: Int64) {
+        let first = Fact(key: Self.key, transaction: Self.month("1", from: 0))
+        let begun = Fact(
+            key: Self.key,
+            status: StatusFact(version: Self.version(Self.after(1)), code: 1)
+        )
+        let now = Self.after(day)
+        for kept in [told(first), told(first, begun)] {
+            #expect(kept.unheardRenewal(at: now) == Self.after(30))
+            #expect(kept.isSwept(at: now))
+            #expect(!kept.isMissed(at: now), "no message was lost")
+        }
+        let over = Fact(
+            key: Self.key,
+            status: StatusFact(version: Self.version(now), code: 2)
+        )
+        let kept = told(first, begun, over)
+        #expect(kept.unheardRenewal(at: now) == nil && !kept.isSwept(at: now))
+    }
+
     @Test func `what was turned off in a former life keeps nobody from asking`() {
         var off = RenewalFact(version: Self.version(Self.after(5)))
         off.autoRenew = false

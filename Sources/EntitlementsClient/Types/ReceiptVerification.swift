@@ -8,7 +8,9 @@ public struct ReceiptVerification: Decodable, Equatable, Sendable {
     public let isValid: Bool
     /// Its end.
     public let expiresAt: Date?
-    /// The tier of the user's plan.
+    /// The tier of the plan that the purchase gives; free where it gives none.
+    ///
+    /// That of the user is in `status`.
     public let tier: String
     /// One sentence for people.
     public let message: String

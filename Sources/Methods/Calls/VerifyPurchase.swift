@@ -135,7 +135,10 @@ private struct PurchaseClaims: Sendable {
         if let originalID, originalID != fact.key.originalID, originalID != fact.shownID {
             throw .differs("originalTransactionId")
         }
-        if let token, token != fact.transaction?.token { throw .differs("appAccountToken") }
+        // Purchases made outside the app, and those of family members, are signed without a token.
+        if let token, let signed = fact.transaction?.token, token != signed {
+            throw .differs("appAccountToken")
+        }
     }
 }
 

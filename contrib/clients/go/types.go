@@ -736,7 +736,8 @@ type VerifyReceiptResult struct {
 	IsValid bool `json:"isValid"`
 	// Its end.
 	ExpiresAt *string `json:"expiresAt"`
-	// The tier of the user's plan.
+	// The tier of the plan that the purchase gives; free where it gives none. That of the user is in
+	// `status`.
 	Tier string `json:"tier"`
 	// One sentence for people.
 	Message string `json:"message"`

@@ -766,7 +766,10 @@ export interface VerifyReceiptResult {
   isValid: boolean;
   /** Its end. */
   expiresAt: string | null;
-  /** The tier of the user's plan. */
+  /**
+   * The tier of the plan that the purchase gives; free where it gives none. That of the user is in
+   * `status`.
+   */
   tier: string;
   /** One sentence for people. */
   message: string;

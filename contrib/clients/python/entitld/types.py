@@ -603,7 +603,8 @@ class VerifyReceiptResult(TypedDict):
     isValid: bool
     # Its end.
     expiresAt: Optional[str]
-    # The tier of the user's plan.
+    # The tier of the plan that the purchase gives; free where it gives none. That of the user is in
+    # `status`.
     tier: str
     # One sentence for people.
     message: str
