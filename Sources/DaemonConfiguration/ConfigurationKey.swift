@@ -282,8 +282,9 @@ struct ConfigurationKey {
         key("accounts.tokenNamespace", .text, "entitld")
             .range("text")
             .says(
-                "what derived tokens are made from; another value changes the tokens of new "
-                    + "users"
+                "what derived tokens are made from: SHA-256 of `NAMESPACE:USER`, its first 16 "
+                    + "bytes, of which six bits say that it is a UUID of version 8; another value "
+                    + "changes the tokens of new users"
             ),
         key("accounts.userIdIsAppAccountToken", .boolean, "false")
             .says("true: a user id that is a UUID is its own token"),

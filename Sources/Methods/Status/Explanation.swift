@@ -37,6 +37,9 @@ struct Explanation {
         case .free: return ("free", "The plan free renders without counting.")
         case nil: break
         }
+        if decision.reason == .neverSubscribed, view.hadSubscription {
+            return ("never_subscribed", "No subscription that the user had is theirs any more.")
+        }
         return (decision.reason?.rawValue ?? "", decision.reason.map(sentence) ?? "")
     }
 

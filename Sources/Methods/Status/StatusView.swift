@@ -156,7 +156,7 @@ struct StatusView {
         @inline(never) get { shown?.subscription.key.store }
     }
 
-    private var hadSubscription: Bool {
+    var hadSubscription: Bool {
         account?.answer.flags.contains(.hadSubscription) ?? false
     }
 
