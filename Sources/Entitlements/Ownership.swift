@@ -16,9 +16,9 @@ package enum OwnershipConflict: String, Hashable, Sendable {
 
 /// As of which moment a command links what is shown.
 enum LinkMoment {
-    /// `verifyPurchase`, `verifyReceipt`: when the newest transaction shown was bought; of a renewal
-    /// that was announced before it begins, when that was signed, so that whoever buys meanwhile
-    /// has what they pay for.
+    /// `verifyPurchase`, `verifyReceipt`: when the newest transaction shown was bought; of a
+    /// renewal that was announced before it begins, when that was signed, so that whoever buys
+    /// meanwhile has what they pay for.
     case purchase
     /// `restorePurchases`: when the newest document shown was signed.
     case signature

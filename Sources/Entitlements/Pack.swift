@@ -54,8 +54,8 @@ package struct Pack: Hashable, Sendable {
         Bucket(source: source, period: period, from: from, until: until, amount: amount)
     }
 
-    /// Whether nobody asks for it after `moment`: packs are remembered for ever, and so are refunded
-    /// periods, because a refund that is reversed late gives no second credits.
+    /// Whether nobody asks for it after `moment`: packs are remembered for ever, and so are
+    /// refunded periods, because a refund that is reversed late gives no second credits.
     package func isOver(at moment: Moment) -> Bool {
         isPeriod && takenBack == nil
             && until.advanced(byMilliseconds: Limits.periodKeptMilliseconds) <= moment

@@ -64,8 +64,8 @@ extension Subscription {
     /// Whether the absence of a message at its end shows that one was lost.
     ///
     /// Where the store tries to charge the card without a grace period, it has told of the end, and
-    /// may have nothing more to tell for weeks. What else is missing is no renewal that was due, and
-    /// what ended long ago was shown late.
+    /// may have nothing more to tell for weeks. What else is missing is no renewal that was due,
+    /// and what ended long ago was shown late.
     func isMissed(at now: Moment) -> Bool {
         guard missing(at: now) == nil, let era = era(at: now), let paidUntil = era.paidUntil,
             isRecent(paidUntil, at: now)
