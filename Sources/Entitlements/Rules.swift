@@ -25,7 +25,8 @@ package enum Rules {
     /// 10: a newer receipt revokes what a signed transaction said.
     /// 11: the newest word on the money for a period at Stripe is about each invoice that names it;
     /// an order at Google and an item of it are withdrawn together, and a share of all is all.
-    package static let version: UInt32 = 11
+    /// 12: fifty items of a subscription at Google count.
+    package static let version: UInt32 = 12
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

@@ -5,8 +5,8 @@ package enum ReconcilerLimits {
     /// How long one attempt may take.
     package static let attemptMilliseconds: Int64 = 20_000
     /// How many further questions one question may lead to: a store may have to be told of each of
-    /// 16 products of an order, and is then asked for its state.
-    package static let chainedQuestionsMax = 24
+    /// 50 products of an order, and is then asked for its state.
+    package static let chainedQuestionsMax = 58
     /// How long a caller waits for one answer of the store, repeats included.
     package static let promptMilliseconds: Int64 = 10_000
     /// How long a caller waits while a user is reconciled, which may take many answers.
