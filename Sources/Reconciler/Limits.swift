@@ -78,6 +78,12 @@ package enum ReconcilerLimits {
     /// The longest time between two scans for missing acknowledgements; a store allows days for
     /// each.
     package static let acknowledgeMilliseconds: Int64 = 300_000
+    /// How long after it was received a notification waits for a store that does not know what it
+    /// is about.
+    ///
+    /// A store's servers hear of a purchase from each other, usually within seconds. After an hour
+    /// the answer is no longer late but final, and each question counts against the store's quota.
+    package static let unknownMilliseconds: Int64 = 3_600_000
     /// The longest pause before the next question about something that failed by itself.
     package static let retryMilliseconds: Int64 = 300_000
     /// The longest pause before the next question to a store that has not answered.
