@@ -7,7 +7,8 @@ package struct APIWeather: Hashable, Sendable {
     /// How likely the store has trouble: 500 with 5000000 or 5000001, 503 with a page of HTML, or a
     /// connection that closes without an answer, by turns.
     package var trouble: Double
-    /// How likely a number that the store knows is unknown to it: 4040010, or 4040005.
+    /// How likely a number or a purchase that the store knows is unknown to it: 404, at Apple with
+    /// 4040010 or 4040005.
     package var notFound: Double
     /// How likely a pagination token that would be good has expired: 4000017.
     package var expiredToken: Double
@@ -60,7 +61,7 @@ package struct APIWeather: Hashable, Sendable {
         case unavailable
         /// No answer: the connection closes.
         case cutOff
-        /// The number is unknown: 4040010, or 4040005.
+        /// The number or the purchase is unknown: 404, at Apple with 4040010 or 4040005.
         case notFound
         /// The pagination token has expired: 4000017; only where there is one.
         case expiredToken

@@ -56,7 +56,10 @@ package struct RepeatedPost: Sendable {
             record.status = Int(response.status.code)
             record.word = value?["result"]?.string ?? value?["error"]?.string ?? "-"
             record.isDelivered = isTaken(Int(response.status.code))
-        } catch let error as HTTPClientError {
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Also what NIO throws, as where a connection is refused.
             record.status = nil
             record.word = "\(error)"
         }

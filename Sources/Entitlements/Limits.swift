@@ -15,9 +15,11 @@ package enum Limits {
     package static let pastTransactionsMax = 24
     /// Users whom such a purchase named, the first ones.
     package static let namedUsersMax = 8
-    /// Items that one such state names: as many as Stripe sells in one subscription; Google sells
-    /// fewer.
-    package static let statedItemsMax = 20
+    /// Items that one such state names: as many as Google sells in one subscription (its page
+    /// "Subscription with add-ons"); Stripe sells 20.
+    package static let statedItemsMax = 50
+    /// Refunds of such a purchase that are remembered, the newest: one for each transaction kept.
+    package static let revocationsKeptMax = pastTransactionsMax + statedItemsMax
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
     /// Purchases with a token that are remembered of one subscription: the newest.

@@ -26,7 +26,9 @@ package enum Rules {
     /// 11: the newest word on the money for a period at Stripe is about each invoice that names it;
     /// an order at Google and an item of it are withdrawn together, and a share of all is all.
     /// 12: what is told to go on under another original id later goes on under its own until then;
-    /// a renewal that was announced before that, and begins behind it, does not count.
+    /// a renewal that was announced before that, and begins behind it, does not count; fifty items
+    /// of a subscription at Google do.
+    package static let version: UInt32 = 12
     package static let version: UInt32 = 12
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

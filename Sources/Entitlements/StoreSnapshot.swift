@@ -206,7 +206,8 @@ extension Subscription {
         }
         let place = revocations.firstIndex { revocation.isBefore($0) } ?? revocations.endIndex
         revocations.insert(revocation, at: place)
-        guard revocations.count > Limits.transactionsKeptMax else { return true }
+        let most = isOfSnapshots ? Limits.revocationsKeptMax : Limits.transactionsKeptMax
+        guard revocations.count > most else { return true }
         revocations.removeFirst()
         return place > 0
     }

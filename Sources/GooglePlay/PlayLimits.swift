@@ -40,8 +40,9 @@ package enum PlayLimits {
     package static let tokenBytesMax = 255
     /// How deep the JSON of a push or of an answer goes.
     static let documentDepthMax = 16
-    /// Items of one purchase.
-    package static let itemsMax = 16
+    /// Items of one purchase: as many as Google allows in a subscription (its page "Subscription
+    /// with add-ons"); it names no number for an order of one-time products.
+    package static let itemsMax = 50
     /// Bytes of a product's, a base plan's, an order's or an account's name that are kept.
     static let wordBytesMax = 255
     /// Bytes of a file with a service account's key; Google's have about 2,400.

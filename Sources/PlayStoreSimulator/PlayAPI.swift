@@ -40,7 +40,9 @@ package final class PlayAPI: AnsweringStore {
         }
         let fate = weather.fate(of: number)
         if fate.delay > 0 { try? await Task.sleep(for: .milliseconds(fate.delay)) }
-        if let fault = fate.faults.first, let answer = Self.answer(to: fault) { return answer }
+        for fault in fate.faults {
+            if let answer = Self.answer(to: fault, at: request) { return answer }
+        }
         do throws(PublisherError) {
             switch (request.method, request.path) {
             case ("POST", "/token"): return try accessToken(request)
@@ -53,7 +55,10 @@ package final class PlayAPI: AnsweringStore {
         }
     }
 
-    private static func answer(to fault: APIWeather.Fault) -> APIAnswer? {
+    private static func answer(
+        to fault: APIWeather.Fault,
+        at request: APIRequest
+    ) -> APIAnswer? {
         switch fault {
         case .tooMany(let pause):
             var answer = PublisherError(429, "rateLimitExceeded").answer
@@ -63,8 +68,12 @@ package final class PlayAPI: AnsweringStore {
         case .unavailable: return PublisherError(503, "backendError").answer
         case .unauthorized: return PublisherError(401, "authError").answer
         case .cutOff: return APIAnswer(status: 0)
+        case .notFound:
+            // As shortly after it was bought, where a server has not heard of it yet.
+            let isAboutPurchase = request.method == "GET" && request.path.contains("/tokens/")
+            return isAboutPurchase ? PublisherError(404, "notFound").answer : nil
         // These are Apple's.
-        case .notFound, .expiredToken, .forged: return nil
+        case .expiredToken, .forged: return nil
         }
     }
 

@@ -18,6 +18,9 @@ package enum PlayAction: String, CaseIterable, Codable, Hashable, Sendable {
     case revoke
     /// One order refunded or charged back; the state stays for a while, as field reports say.
     case void
+    /// All of the money is given back without revocation: the customer keeps what was bought, and
+    /// Google tells nobody.
+    case refund
     /// Some units of a one-time product.
     case refundUnits = "refund-units"
     /// To another product at once.

@@ -15,7 +15,7 @@ extension PlayBooks {
         case .upgrade, .upgradePending, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
             return try follow(action, customer, words, at: now)
         case .complete, .cancelPending, .renew, .cancel, .restart, .failToRenew, .hold, .recover,
-            .pause, .resume, .expire, .revoke, .void, .refundUnits, .defer, .refundReview,
+            .pause, .resume, .expire, .revoke, .void, .refund, .refundUnits, .defer, .refundReview,
             .schedulePause, .cancelCommitment, .addItem, .priceChange, .confirmPrice, .priceStepUp:
             let found = newest(of: customer) { action.isAbout($0) }
             guard var purchase = found else {
@@ -230,7 +230,7 @@ extension PlayBooks {
             .priceStepUp:
             try must(.active)
             return try amend(&purchase, action, words, at: now)
-        case .revoke, .void, .refundUnits, .refundReview:
+        case .revoke, .void, .refund, .refundUnits, .refundReview:
             return try withdraw(&purchase, action, words, at: now)
         case .buy, .buyPending, .upgrade, .upgradePending, .downgrade, .resubscribe,
             .resubscribeOutOfApp, .topUp:
@@ -315,9 +315,19 @@ extension PlayBooks {
             purchase.cancellation = "developer"
             purchase.voids.append(.init(orderID: order, at: now, reason: 0))
             return [.subscription(12, token: token), voided()]
+        case .refund:
+            guard purchase.payments > 0, purchase.paidBack == nil, !purchase.isVoided else {
+                throw PlayRefusal("there is no money to give back")
+            }
+            purchase.paidBack = now
+            return []
         case .refundUnits:
-            guard !isSubscription, purchase.quantity > purchase.refunded + words.quantity else {
-                throw PlayRefusal("there are not so many units")
+            let left = purchase.refundable
+            guard left > words.quantity else {
+                throw PlayRefusal(
+                    "refund-units refunds fewer units than are left, and there are \(left): "
+                        + "void takes back all of them"
+                )
             }
             purchase.voids.append(
                 .init(orderID: order, at: now, reason: 1, quantity: words.quantity)
@@ -345,9 +355,12 @@ extension PlayBooks {
 
 extension PlayAction {
     /// Whether it may happen to `purchase`: most things happen to subscriptions alone.
+    ///
+    /// Nothing happens any more to what was cancelled before it was paid.
     fileprivate func isAbout(_ purchase: SoldPurchase) -> Bool {
-        switch self {
-        case .complete, .cancelPending, .void, .refundReview: true
+        guard purchase.state != .pendingCanceled else { return false }
+        return switch self {
+        case .complete, .cancelPending, .void, .refund, .refundReview: true
         case .refundUnits: purchase.item.plan == .oneTime
         default: purchase.item.plan != .oneTime
         }
@@ -356,7 +369,7 @@ extension PlayAction {
 
 extension PlayNotice {
     /// The purchase that it names.
-    fileprivate var token: String? {
+    package var token: String? {
         switch self {
         case .subscription(_, let token), .oneTime(_, let token, _): token
         case .voided(let token, _, _, _): token

@@ -88,6 +88,7 @@ extension PlayBooks: LivingBooks {
         let steps: [(PlayAction, String?)] = [
             (.buy, "credits_10"), (.buy, "credits_10"), (.buyPending, "credits_10"),
             (.complete, nil), (.refundUnits, nil), (.void, nil), (.refundReview, nil),
+            (.refund, nil),
         ]
         return steps[Int(chance.next() % UInt64(steps.count))]
     }

@@ -31,13 +31,14 @@ package struct PlayBooks: Codable, Sendable {
     /// The books of a new store.
     package init(_ settings: PlaySettings) { self.settings = settings }
 
-    /// What a customer bought last.
+    /// What a customer bought last; what is still to be paid comes after all that is paid, and what
+    /// was cancelled before it was paid comes before it.
     package func newest(
         of customer: String,
         where isMeant: (SoldPurchase) -> Bool = { _ in true }
     ) -> SoldPurchase? {
         purchases.values.filter { $0.customer == customer && isMeant($0) }
-            .max { ($0.started ?? .max, $0.token) < ($1.started ?? .max, $1.token) }
+            .max { ($0.begun, $0.token) < ($1.begun, $1.token) }
     }
 
     /// A name that nothing has had before: `token` or `GPA`.
@@ -84,6 +85,7 @@ extension PlayBooks {
                     "presentVoided": .bool(purchase.isVoided),
                     "quantity": .integer(purchase.quantity),
                     "refunded": .integer(min(purchase.refunded, purchase.quantity)),
+                    "paidBack": .bool(purchase.paidBack != nil),
                 ]
                 line["added"] = purchase.added.map { .string($0.productID) }
                 line["linked"] = purchase.linked.map { .string($0) }
@@ -91,4 +93,9 @@ extension PlayBooks {
                 return String(decoding: JSONValue.object(line).bytes, as: UTF8.self)
             }
     }
+}
+
+extension SoldPurchase {
+    /// When it was granted, as far as the order of purchases goes.
+    fileprivate var begun: Int64 { started ?? (state == .pendingCanceled ? .min : .max) }
 }

@@ -95,15 +95,12 @@ extension SoldPurchase {
             case .active: refunded >= quantity ? "CANCELLED" : "PURCHASED"
             case .paused, .grace, .hold, .canceled, .expired, .pendingCanceled: "CANCELLED"
             }
-        var offer: JSONObject = [
+        let offer: JSONObject = [
+            "quantity": .integer(quantity), "refundableQuantity": .integer(refundable),
             "consumptionState": .string(
                 "CONSUMPTION_STATE_" + (isConsumed ? "CONSUMED" : "YET_TO_BE_CONSUMED")
-            )
+            ),
         ]
-        if quantity > 1 {
-            offer["quantity"] = .integer(quantity)
-            offer["refundableQuantity"] = .integer(max(0, quantity - refunded))
-        }
         var answer: JSONObject = [
             "kind": "androidpublisher#productPurchaseV2", "regionCode": "US",
             "purchaseStateContext": ["purchaseState": .string(word)],

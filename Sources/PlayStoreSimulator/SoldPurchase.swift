@@ -74,6 +74,8 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     package var quantity: Int64 = 1
     /// What was refunded or charged back.
     package var voids: [Void] = []
+    /// When all of the money was given back without taking the purchase back.
+    package var paidBack: Int64?
 
     init(token: String, customer: String, item: PlayItem, order: String) {
         self.token = token
@@ -96,4 +98,7 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
 
     /// How many units were refunded.
     package var refunded: Int64 { voids.reduce(0) { $0 + ($1.quantity ?? quantity) } }
+
+    /// How many units were not refunded, with or without revocation.
+    var refundable: Int64 { paidBack == nil ? max(0, quantity - refunded) : 0 }
 }

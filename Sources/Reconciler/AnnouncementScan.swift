@@ -27,19 +27,20 @@ struct AnnouncementScan: Sendable {
         var failures = FailureRun<PurchaseHint>()
         do throws(BookFailure) {
             let waiting = try await inquiry.intake.book.announced(by: inquiry.questions.store)
-            retries.keep(Set(waiting.map(\.id)))
-            let turns = waiting.enumerated()
-                .map { (failed: retries.failures(of: $1.id), place: $0, notification: $1) }
-                .sorted { ($0.failed, $0.place) < ($1.failed, $1.place) }
-            for (_, _, notification) in turns
-            where !retries.isResting(notification.id, at: clock.monotonic()) {
+            retries.keep(Set(waiting.map(\.notification.id)))
+            for one in turns(of: waiting, retries) {
+                let notification = one.notification
                 guard !Task.isCancelled, let hint = notification.announcement?.hint else { break }
                 let facts: [Fact]
-                switch await answer(to: hint) {
+                switch await answer(to: hint, received: one.received) {
                 case .success(let stated):
                     facts = stated
                     failures.answered()
                     retries.answered(notification.id)
+                case .failure(let failure) where failure.kind == .unknown:
+                    failures.answered()
+                    retries.failed(notification.id, at: clock.monotonic())
+                    continue
                 case .failure(let failure):
                     report.detail = failure.description
                     retries.failed(notification.id, at: clock.monotonic())
@@ -60,20 +61,50 @@ struct AnnouncementScan: Sendable {
         return report
     }
 
+    /// Those about which the store is to be asked now, in their order.
+    private func turns(
+        of waiting: [WaitingNotification],
+        _ retries: Retries<NotificationID>
+    ) -> [WaitingNotification] {
+        waiting.enumerated()
+            .map { (failed: retries.failures(of: $1.notification.id), place: $0, one: $1) }
+            .sorted { ($0.failed, $0.place) < ($1.failed, $1.place) }
+            .map(\.one)
+            .filter { !retries.isResting($0.notification.id, at: clock.monotonic()) }
+    }
+
     /// The facts that the store states; none if it gives a final answer without facts, such as a
     /// refusal.
-    private func answer(to hint: PurchaseHint) async -> Result<[Fact], StoreAPIFailure> {
+    ///
+    /// That it does not know the purchase is final only some time after it was announced.
+    private func answer(
+        to hint: PurchaseHint,
+        received: Moment
+    ) async -> Result<[Fact], StoreAPIFailure> {
         do throws(StoreAPIFailure) {
             let answer = try await inquiry.purchase(hint, .patient)
             guard case .stated(let facts) = answer else { return .success([]) }
             return .success(facts)
         } catch {
             switch error.kind {
-            case .unknown, .refused: return .success([])
-            case .unauthorized, .forbidden, .limited, .unreachable, .malformed, .pagingExpired,
-                .uncertain, .cancelled:
+            case .refused: return .success([])
+            case .unknown where isOld(since: received):
+                inquiry.intake.report(.warned(detail: Self.unknown))
+                return .success([])
+            case .unknown, .unauthorized, .forbidden, .limited, .unreachable, .malformed,
+                .pagingExpired, .uncertain, .cancelled:
                 return .failure(error)
             }
         }
     }
+
+    /// Whether all of the store's servers have had enough time to hear of it; a clock that was set
+    /// back must not prolong that.
+    private func isOld(since received: Moment) -> Bool {
+        let age = clock.wall().milliseconds(since: received)
+        return abs(age) >= ReconcilerLimits.unknownMilliseconds
+    }
+
+    private static let unknown =
+        "a notification was about a purchase that the store does not know, and waits no longer"
 }

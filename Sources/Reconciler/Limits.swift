@@ -5,8 +5,8 @@ package enum ReconcilerLimits {
     /// How long one attempt may take.
     package static let attemptMilliseconds: Int64 = 20_000
     /// How many further questions one question may lead to: a store may have to be told of each of
-    /// 16 products of an order, and is then asked for its state.
-    package static let chainedQuestionsMax = 24
+    /// 50 products of an order, and is then asked for its state.
+    package static let chainedQuestionsMax = 58
     /// How long a caller waits for one answer of the store, repeats included.
     package static let promptMilliseconds: Int64 = 10_000
     /// How long a caller waits while a user is reconciled, which may take many answers.
@@ -78,6 +78,12 @@ package enum ReconcilerLimits {
     /// The longest time between two scans for missing acknowledgements; a store allows days for
     /// each.
     package static let acknowledgeMilliseconds: Int64 = 300_000
+    /// How long after it was received a notification waits for a store that does not know what it
+    /// is about.
+    ///
+    /// A store's servers hear of a purchase from each other, usually within seconds. After an hour
+    /// the answer is no longer late but final, and each question counts against the store's quota.
+    package static let unknownMilliseconds: Int64 = 3_600_000
     /// The longest pause before the next question about something that failed by itself.
     package static let retryMilliseconds: Int64 = 300_000
     /// The longest pause before the next question to a store that has not answered.

@@ -14,7 +14,7 @@ package protocol ReconciledBook: Sendable {
     /// The notifications of `store` about which it must still be asked, oldest first.
     ///
     /// Each is stored again together with the facts of the store's answer.
-    func announced(by store: Store) async throws(BookFailure) -> [Notification]
+    func announced(by store: Store) async throws(BookFailure) -> [WaitingNotification]
 
     /// The subscriptions after `key`, in the order of keys, at most `limit`; empty at the end.
     func subscriptions(
@@ -33,7 +33,9 @@ package protocol ReconciledBook: Sendable {
 }
 
 extension ReconciledBook {
-    package func announced(by store: Store) async throws(BookFailure) -> [Notification] { [] }
+    package func announced(
+        by store: Store
+    ) async throws(BookFailure) -> [WaitingNotification] { [] }
 
     package func role(of purchase: Subscription) -> PurchaseRole? { nil }
 

@@ -9,6 +9,9 @@ package struct ServeOptions: ParsableArguments {
     @Option(help: "How likely a request gets 500, 503 or no answer.")
     package var trouble = 0.0
 
+    @Option(help: "How likely a purchase that is known gets 404.")
+    package var notFound = 0.0
+
     @Option(help: "How likely an answer is slow.")
     package var slow = 0.0
 
@@ -18,14 +21,20 @@ package struct ServeOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        guard [tooMany, trouble, slow].allSatisfy({ (0...1).contains($0) }) else {
+        guard [tooMany, trouble, notFound, slow].allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a probability is 0 to 1")
         }
     }
 
     /// What goes wrong.
     package var weather: APIWeather {
-        APIWeather(tooMany: tooMany, trouble: trouble, slow: slow, seed: seed)
+        APIWeather(
+            tooMany: tooMany,
+            trouble: trouble,
+            notFound: notFound,
+            slow: slow,
+            seed: seed
+        )
     }
 
     /// Serves `api` on a port of 127.0.0.1 until the program is ended; prints its base URL first.

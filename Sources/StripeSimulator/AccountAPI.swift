@@ -26,7 +26,9 @@ package final class AccountAPI: AnsweringStore {
     package func answer(to request: APIRequest) async -> APIAnswer {
         let fate = weather.fate(of: requests.add(1, ordering: .relaxed).newValue)
         if fate.delay > 0 { try? await Task.sleep(for: .milliseconds(fate.delay)) }
-        if let fault = fate.faults.first, let answer = Self.answer(to: fault) { return answer }
+        for fault in fate.faults {
+            if let answer = Self.answer(to: fault, at: request) { return answer }
+        }
         do throws(AccountError) {
             guard let books = try? directory.books() else { throw AccountError(500, "api_error") }
             guard request.authorization == "Bearer \(books.settings.apiKey)" else {
@@ -38,7 +40,10 @@ package final class AccountAPI: AnsweringStore {
         }
     }
 
-    private static func answer(to fault: APIWeather.Fault) -> APIAnswer? {
+    private static func answer(
+        to fault: APIWeather.Fault,
+        at request: APIRequest
+    ) -> APIAnswer? {
         switch fault {
         case .tooMany(let pause):
             var answer = AccountError(429, "invalid_request_error", code: "rate_limit").answer
@@ -48,8 +53,13 @@ package final class AccountAPI: AnsweringStore {
         case .unavailable: return AccountError(503, "api_error").answer
         case .unauthorized: return AccountError(401, "invalid_request_error").answer
         case .cutOff: return APIAnswer(status: 0)
+        case .notFound:
+            // As shortly after it was made, where a server has not heard of it yet.
+            let name = request.path.split(separator: "/").last ?? ""
+            let isAboutObject = ["sub_", "cs_", "pi_", "ch_"].contains { name.hasPrefix($0) }
+            return isAboutObject ? AccountError.unknownObject.answer : nil
         // These are Apple's.
-        case .notFound, .expiredToken, .forged: return nil
+        case .expiredToken, .forged: return nil
         }
     }
 
@@ -223,4 +233,9 @@ struct AccountError: Error {
     }
 
     static let unknownPath = AccountError(404, "invalid_request_error")
+    static let unknownObject = AccountError(
+        404,
+        "invalid_request_error",
+        code: "resource_missing"
+    )
 }

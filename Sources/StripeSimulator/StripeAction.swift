@@ -47,7 +47,10 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case endTrial = "end-trial"
     /// The trial ends without a way to pay.
     case endTrialUnpaid = "end-trial-unpaid"
-    /// Goes on after that.
+    /// The seller pauses the subscription itself: neither service nor invoices, and the period ends
+    /// now.
+    case pauseSubscription = "pause-subscription"
+    /// Goes on after either.
     case resume
     /// To another price, at once.
     case change

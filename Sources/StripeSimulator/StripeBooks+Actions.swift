@@ -23,7 +23,8 @@ extension StripeBooks {
         case .renew, .cancel, .cancelInPortal, .keep, .cancelNow, .expire, .failToRenew, .recover,
             .giveUp, .cancelUnpaid, .pause, .unpause, .endTrial, .endTrialUnpaid, .resume, .change,
             .pauseCollection, .voidInvoice, .warnOfTrialEnd, .deleteCustomer, .confirm, .abandon,
-            .proposeChange, .applyChange, .dropChange, .markUncollectible, .overpay:
+            .proposeChange, .applyChange, .dropChange, .markUncollectible, .overpay,
+            .pauseSubscription:
             guard var sold = newest(of: customer) else {
                 throw StripeRefusal("\(customer) has no subscription")
             }
@@ -438,6 +439,10 @@ extension StripeBooks {
         case .endTrialUnpaid:
             try demand(sold.status == "trialing", sold, "is no trial")
             sold.status = "paused"
+            tell("paused", sold, at: now)
+        case .pauseSubscription:
+            try demand(["active", "past_due"].contains(sold.status), sold, "is not served")
+            (sold.status, sold.end) = ("paused", max(sold.start, min(sold.end, now)))
             tell("paused", sold, at: now)
         case .resume:
             try demand(sold.status == "paused", sold, "is not paused")

@@ -69,7 +69,7 @@ extension StripeBooks: LivingBooks {
         default:
             Array(repeating: .renew, count: 10) + [
                 .cancel, .cancelInPortal, .failToRenew, .failToRenew, .pause, .pauseCollection,
-                .change, .cancelNow, .deleteCustomer,
+                .change, .cancelNow, .deleteCustomer, .pauseSubscription,
             ]
         }
     }

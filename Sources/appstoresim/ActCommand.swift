@@ -41,6 +41,8 @@ struct ActCommand: AsyncParsableCommand {
 
     func run() async throws {
         let books = try store.books()
+        // Where to is asked before anything happens.
+        if !lose { _ = try delivery.delivery(books.settings) }
         var till = Till(books.settings)
         if let waitFor {
             let customer =

@@ -38,7 +38,7 @@ extension StoreBook: ReconciledBook {
         }
     }
 
-    func announced(by store: Store) async throws(BookFailure) -> [Notification] {
+    func announced(by store: Store) async throws(BookFailure) -> [WaitingNotification] {
         let service = try service()
         do throws(LedgerFailure) {
             return try await service.announced(by: store)

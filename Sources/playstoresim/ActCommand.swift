@@ -14,16 +14,21 @@ struct PushOptions: ParsableArguments {
     @Flag(help: "Each comes twice.")
     var twice = false
 
-    /// Delivers each of them and prints a line; fails when one was not delivered.
-    func deliver(_ notices: [PlayNotice], _ directory: PlayDirectory) async throws {
-        let settings = try directory.books().settings
-        guard let url = url ?? settings.url else {
+    /// The way to the receiver, which is to be known before anything happens; nil where pushes are
+    /// lost.
+    func delivery(of directory: PlayDirectory) throws -> PushDelivery? {
+        guard !lose else { return nil }
+        guard let url = try url ?? directory.books().settings.url else {
             throw ValidationError("--url is missing, and mint was not told one")
         }
-        let delivery = PushDelivery(to: url, try directory.pushSigner())
+        return PushDelivery(to: url, try directory.pushSigner())
+    }
+
+    /// Delivers each of them and prints a line; fails when one was not delivered.
+    func deliver(_ notices: [PlayNotice], by delivery: PushDelivery?) async throws {
         var isWhole = true
         for notice in notices {
-            guard !lose else {
+            guard let delivery else {
                 SimulatorProgram.say("\(notice.word) -> lost")
                 continue
             }
@@ -54,19 +59,24 @@ struct ActCommand: AsyncParsableCommand {
     @Argument(help: "What happens.")
     var action: PlayAction
 
-    @Option(help: "The product, ID or ID:BASEPLAN (buy, upgrade, downgrade, resubscribe).")
+    @Option(
+        help: """
+            The product, ID or ID:BASEPLAN (buy, buy-pending, upgrade, upgrade-pending, downgrade, \
+            resubscribe, resubscribe-out-of-app, top-up, add-item).
+            """
+    )
     var product: String?
 
-    @Option(help: "The obfuscated account id that the app gives (buy).")
+    @Option(help: "The obfuscated account id that the app gives (buy, buy-pending).")
     var account: String?
 
-    @Option(help: "How many (buy), or how many are refunded (refund-units).")
+    @Option(help: "How many (buy, buy-pending), or how many are refunded (refund-units).")
     var quantity: Int64 = 1
 
     @Flag(help: "Begin with a free trial (buy).")
     var trial = false
 
-    @Flag(help: "As a licence tester (buy).")
+    @Flag(help: "As a licence tester (buy, buy-pending).")
     var test = false
 
     @OptionGroup(title: "Delivery") var push: PushOptions
@@ -84,12 +94,13 @@ struct ActCommand: AsyncParsableCommand {
         words.quantity = quantity
         words.isTrial = trial
         words.isTest = test
+        let delivery = try push.delivery(of: store.directory)
         let (notices, token) = try store.directory.change { books in
             let notices = try books.perform(action, customer, words, at: StoreTime.now())
-            return (notices, books.newest(of: customer)?.token)
+            return (notices, notices.first?.token ?? books.newest(of: customer)?.token)
         }
         if let token { SimulatorProgram.say(token) }
-        try await push.deliver(notices, store.directory)
+        try await push.deliver(notices, by: delivery)
     }
 }
 
@@ -103,5 +114,7 @@ struct TestCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup(title: "Delivery") var push: PushOptions
 
-    func run() async throws { try await push.deliver([.test], store.directory) }
+    func run() async throws {
+        try await push.deliver([.test], by: push.delivery(of: store.directory))
+    }
 }

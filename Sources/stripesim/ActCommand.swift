@@ -19,16 +19,26 @@ struct ActCommand: AsyncParsableCommand {
     @Argument(help: "What happens.")
     var action: StripeAction
 
-    @Option(help: "The price, by its lookup key (subscribe, change, buy).")
+    @Option(
+        help: """
+            The price, by its lookup key (subscribe, subscribe-unpaid, change, propose-change, \
+            buy, buy-later, leave).
+            """
+    )
     var price: String?
 
-    @Option(help: "The user of the app; the customer's name when absent (subscribe, buy).")
+    @Option(
+        help: """
+            The user of the app; the customer's name when absent (subscribe, subscribe-unpaid, \
+            buy, buy-later, leave).
+            """
+    )
     var user: String?
 
-    @Option(help: "Where that is written (subscribe, buy).")
+    @Option(help: "Where that is written (subscribe, subscribe-unpaid, buy, buy-later).")
     var naming = StripeWords.Naming.metadata
 
-    @Option(help: "How many (buy).")
+    @Option(help: "How many (buy, buy-later).")
     var quantity: Int64 = 1
 
     @Flag(help: "Begin with a free month (subscribe).")
@@ -56,23 +66,32 @@ struct ActCommand: AsyncParsableCommand {
         words.naming = naming
         words.quantity = quantity
         words.isTrial = trial
+        let delivery = try delivery()
         let now = StoreTime.now() / 1_000
-        let (events, id, settings) = try account.directory.change { books in
+        let (events, id) = try account.directory.change { books in
             let events = try books.perform(action, customer, words, at: now)
-            return (events, books.newest(of: customer)?.id, books.settings)
+            return (events, books.newest(of: customer)?.id)
         }
         if let id { SimulatorProgram.say(id) }
+        try await send(events, by: delivery)
+    }
+
+    /// The way to the receiver, which is to be known before anything happens; nil where events are
+    /// lost.
+    private func delivery() throws -> EventDelivery? {
+        guard !lose else { return nil }
+        let settings = try account.directory.books().settings
         guard let url = url ?? settings.url else {
             throw ValidationError("--url is missing, and mint was not told one")
         }
-        try await send(events, EventDelivery(to: url, settings))
+        return EventDelivery(to: url, settings)
     }
 
     /// Delivers each of them and prints a line; fails when one was not delivered.
-    private func send(_ events: [KeptEvent], _ delivery: EventDelivery) async throws {
+    private func send(_ events: [KeptEvent], by delivery: EventDelivery?) async throws {
         var isWhole = true
         for event in events {
-            guard !lose else {
+            guard let delivery else {
                 SimulatorProgram.say("\(event.type) -> lost")
                 continue
             }

@@ -161,6 +161,44 @@ import Testing
         }
     }
 
+    @Test func `a push that is faster than what Google's servers know waits for them`() throws {
+        let daemon = try started()
+        let account = try register("anna", daemon)
+        try play.serve("--not-found", "1")
+        let said = try play.act(["anna", "buy", "--account", account], to: daemon)
+        #expect(said.last == "subscription 4 -> 200 accepted")
+        #expect(try daemon.canRender("anna")["canRender"] == false)
+        try play.serve()
+        #expect(try eventually(within: 60) { try daemon.canRender("anna")["canRender"] == true })
+    }
+
+    @Test func `a refund without revocation takes nothing away`() throws {
+        let daemon = try started()
+        let account = try register("anna", daemon)
+        let words = ["--account", account, "--product", "credits_10", "--quantity", "2", "--lose"]
+        let token = try play.act(["anna", "buy"] + words, to: daemon)[0]
+        try play.act(["anna", "refund"], to: daemon)
+        _ = try daemon.call(
+            "verifyPurchase",
+            ["userId": "anna", "purchaseToken": .string(String(token))]
+        )
+        #expect(try daemon.call("getStatus", ["userId": "anna"])["creditsRemaining"] == 20)
+        #expect(
+            try eventually(within: 30) {
+                try play.purchases(of: "anna").first?["consumed"] == true
+            }
+        )
+        try play.act(["anna", "void"], to: daemon)
+        #expect(try daemon.call("getStatus", ["userId": "anna"])["creditsRemaining"] == 0)
+    }
+
+    @Test func `nothing happens where it could not be told, unless that is to be lost`() throws {
+        #expect(try play.act(unaddressed: "anna", "buy") == .exited(2))
+        #expect(try play.purchases().isEmpty)
+        #expect(try play.act(unaddressed: "anna", "buy", "--lose") == .exited(0))
+        #expect(try play.purchases().count == 1)
+    }
+
     @Test func `a pack gives its credits once, and is consumed`() throws {
         let daemon = try started()
         let account = try register("anna", daemon)

@@ -118,6 +118,11 @@ final class PlayedProgram {
         return child.output.split(separator: "\n")
     }
 
+    /// Lets something happen without anywhere to send what is told; how that ended.
+    func act(unaddressed words: String...) throws -> ChildProcess.Ending {
+        try ChildProcess(program, ["act", directory] + words, in: scratch).wait()
+    }
+
     /// Begins to let customers live by themselves.
     func live(_ words: [String], towards daemon: TestDaemon) throws -> ChildProcess {
         let url = ["--url", url(of: daemon)]

@@ -89,6 +89,37 @@ import Testing
         #expect(try eventually(within: 60) { try daemon.canRender("anna")["canRender"] == true })
     }
 
+    @Test func `an event that is faster than what Stripe's servers know waits for them`() throws {
+        let (stripe, daemon) = try started()
+        try register("anna", daemon)
+        try stripe.serve("--not-found", "1")
+        let said = try stripe.act(["anna", "subscribe"], to: daemon)
+        #expect(said.contains { $0.hasSuffix("-> 200 accepted") }, "\(said)")
+        #expect(try daemon.canRender("anna")["canRender"] == false)
+        try stripe.serve()
+        #expect(try eventually(within: 60) { try daemon.canRender("anna")["canRender"] == true })
+    }
+
+    @Test func `nothing happens where it could not be told, unless that is to be lost`() throws {
+        let stripe = try PlayedProgram.stripe(month: "30d", in: scratch)
+        #expect(try stripe.act(unaddressed: "anna", "subscribe") == .exited(2))
+        #expect(try stripe.purchases().isEmpty)
+        #expect(try stripe.act(unaddressed: "anna", "subscribe", "--lose") == .exited(0))
+        #expect(try stripe.purchases().count == 1)
+    }
+
+    @Test func `a subscription that the seller pauses gives no access, and goes on`() throws {
+        let (stripe, daemon) = try started()
+        try register("anna", daemon)
+        try stripe.act(["anna", "subscribe"], to: daemon)
+        try stripe.act(["anna", "pause-subscription"], to: daemon)
+        let status = try daemon.call("getStatus", ["userId": "anna"])
+        #expect(status["subscription"]?["status"] == "paused")
+        #expect(status["subscription"]?["isTrial"] == false)
+        try stripe.act(["anna", "resume"], to: daemon)
+        #expect(try daemon.canRender("anna")["canRender"] == true)
+    }
+
     @Test func `an event signed with another secret is refused`() throws {
         let (stripe, daemon) = try started()
         let other = try PlayedProgram.stripe(month: "30d", in: Scratch())

@@ -323,9 +323,9 @@ import Testing
         #expect(credits([voided, paid]) == 0)
     }
 
-    @Test func `twenty items of one state count, and no more`() {
+    @Test func `fifty items of one state count, and no more`() {
         let key = SubscriptionKey(store: .stripe, environment: .production, originalID: "sub_1")
-        for count in [20, 21] {
+        for count in [50, 51] {
             let items = (0..<count)
                 .map { number in
                     var one = month("in_1:\(number)")
@@ -343,6 +343,29 @@ import Testing
             #expect(eras.count == min(count, Limits.statedItemsMax))
             #expect(eras.dropFirst().allSatisfy { $0.marks.isBeside })
         }
+    }
+
+    @Test func `each of fifty items that a state calls revoked stays so`() {
+        let key = SubscriptionKey(store: .googlePlay, environment: .production, originalID: "t")
+        var subscription = Subscription(key: key)
+        for (day, isRevoked) in [(0, true), (1, false)] as [(Int64, Bool)] {
+            let items = (0..<Limits.statedItemsMax)
+                .map { number in
+                    var one = month("GPA.\(number)", told: day)
+                    one.purchased = Sample.after(-Int64(number))
+                    one.revoked = isRevoked ? Sample.after(0) : nil
+                    return one
+                }
+            let fact = Fact(
+                snapshotOf: key,
+                status: StatusFact(version: Sample.version(day), .active),
+                transactions: items
+            )
+            let isNewer = subscription.merge(fact)
+            #expect(isNewer)
+            #expect(subscription.transactions.allSatisfy { $0.revoked != nil })
+        }
+        #expect(subscription.transactions.count == Limits.statedItemsMax)
     }
 
     @Test func `whoever is named first has it, and the name opens an account`() {

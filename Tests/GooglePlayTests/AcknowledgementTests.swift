@@ -88,6 +88,10 @@ struct AcknowledgementTests {
         }
         #expect(try !wanted(heard, isProduct: true))
         #expect(try wanted(heard, isProduct: true, isPack: true))
+        // The money went back, and the customer keeps it.
+        let refunded = PlayAnswers.product(quantity: 1, left: 0)
+        #expect(try wanted(refunded, isProduct: true))
+        #expect(try wanted(refunded, isProduct: true, isPack: true))
         let used = PlayAnswers.product(consumed: true)
         #expect(try !wanted(used, isProduct: true, isPack: true))
     }
@@ -170,7 +174,7 @@ struct AcknowledgementTests {
     }
 
     @Test func `every pack of a large order is consumed`() throws {
-        let products = (10..<26).map { "pack_\($0)" }
+        let products = (10..<60).map { "pack_\($0)" }
         let told = try Self.told(Self.order(products), packs: Set(products))
         #expect(told == products.map { "consume \($0)" })
     }

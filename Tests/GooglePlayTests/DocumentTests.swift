@@ -91,8 +91,8 @@ struct DocumentTests {
             let items = Array(repeating: item, count: count).joined(separator: ",")
             return #"{"subscriptionState":"SUBSCRIPTION_STATE_ACTIVE","lineItems":[\#(items)]}"#
         }
-        #expect(try read(text(16)).items.count == 16)
-        #expect(throws: AnswerFault.self) { _ = try read(text(17)) }
+        #expect(try read(text(50)).items.count == 50)
+        #expect(throws: AnswerFault.self) { _ = try read(text(51)) }
     }
 
     @Test func `a one-time purchase is read with its quantity and what was refunded of it`() throws

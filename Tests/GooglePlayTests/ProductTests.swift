@@ -25,8 +25,34 @@ struct ProductTests {
     @Test func `units that were refunded are a part of it`() throws {
         let one = try #require(try Self.fact(PlayAnswers.product(quantity: 4, left: 3)).transaction)
         #expect(one.revoked == PlayAnswers.later(hours: 2) && one.revokedShare == 25_000)
-        let all = try #require(try Self.fact(PlayAnswers.product(quantity: 4, left: 0)).transaction)
-        #expect(all.revokedShare == TransactionFact.wholeShare)
+    }
+
+    @Test(arguments: [1, 4] as [Int64])
+    func `a refund without revocation leaves what was bought`(quantity: Int64) throws {
+        let paid = PlayAnswers.product(quantity: quantity, left: 0)
+        let fact = try Self.fact(paid)
+        let one = try #require(fact.transaction)
+        #expect(one.revoked == nil && one.revokedShare == 0 && one.quantity == quantity)
+        #expect(fact.status?.code == StatusCode.active.rawValue)
+        // What was taken back as a whole, Google calls cancelled.
+        let gone = PlayAnswers.product("CANCELLED", quantity: quantity, left: 0)
+        let revoked = try #require(try Self.fact(gone).transaction)
+        #expect(revoked.revokedShare == TransactionFact.wholeShare)
+    }
+
+    @Test func `units that were taken back stay so when the money for the others goes back`() throws
+    {
+        let asked = PlayAnswers.later(hours: 2)
+        var kept = Subscription(key: try Self.fact(PlayAnswers.product()).key)
+        for (left, hours) in [(3, 2), (0, 3)] as [(Int64, Int64)] {
+            let answer = PlayAnswers.product(quantity: 4, left: left)
+            let now = PlayAnswers.later(hours: hours)
+            let fact = try #require(try Self.play.facts(answer, at: now, isProduct: true).first)
+            let isNewer = kept.merge(fact)
+            #expect(isNewer)
+        }
+        let one = try #require(kept.transactions.last)
+        #expect(one.revoked == asked && one.revokedShare == 25_000)
     }
 
     @Test func `a pending one is not paid, a cancelled one was withdrawn where it had been`() throws

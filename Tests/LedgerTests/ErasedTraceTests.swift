@@ -94,7 +94,7 @@ struct ErasedTraceTests {
         let again = try open(scratch.store, clock: hands.clock)
         let reader = try LedgerReader(again)
         let waiting = try reader.announcements(after: nil).waiting
-            .compactMap(\.notification.announcement)
+            .compactMap(\.waiting.notification.announcement)
         #expect(waiting == [StoreAnnouncement(.stripe, .checkoutSession("cs_waits"))])
         again.stop()
     }

@@ -5,8 +5,8 @@ import Testing
 
 /// Which notifications wait for their store, as far as they are known in memory.
 @Suite struct AnnouncementListTests {
-    private func notification(_ number: UInt64) -> Notification {
-        Notification(
+    private func waiting(_ number: UInt64) -> WaitingNotification {
+        let notification = Notification(
             id: NotificationID(digest: Digest256(number, 0, 0, 0)),
             type: "X",
             subtype: "",
@@ -14,14 +14,15 @@ import Testing
             facts: [],
             announcement: StoreAnnouncement(.googlePlay, .purchaseToken("\(number)"))
         )
+        return WaitingNotification(notification, received: Moment(Int64(number)))
     }
 
     @Test func `the oldest come first, whatever their ids are`() {
         let list = AnnouncementList()
         for (number, seq) in [(3, 10), (1, 30), (2, 20)] as [(UInt64, UInt64)] {
-            list.add(notification(number), at: seq)
+            list.add(waiting(number), at: seq)
         }
-        #expect(list.waiting(for: .googlePlay).map(\.id.digest.words.0) == [3, 2, 1])
+        #expect(list.waiting(for: .googlePlay) == [3, 2, 1].map { waiting($0) })
         #expect(list.waiting(for: .stripe).isEmpty)
     }
 
@@ -32,11 +33,11 @@ import Testing
         list.endSearch()
         #expect(!list.needsSearch(for: .googlePlay))
         for number in 0...UInt64(MethodLimits.announcementsMax) {
-            list.add(notification(number), at: number)
+            list.add(waiting(number), at: number)
         }
         #expect(!list.needsSearch(for: .googlePlay))
         for number in 0...UInt64(MethodLimits.announcementsMax) {
-            list.remove(notification(number).id)
+            list.remove(waiting(number).notification.id)
         }
         #expect(list.needsSearch(for: .googlePlay))
         list.beginSearch()

@@ -127,6 +127,7 @@ final class AnnouncementTests {
 
     @Test(arguments: [
         StoreAPIFailure.Kind.unreachable, .limited, .unauthorized, .malformed, .uncertain,
+        .unknown,
     ])
     func `a store that does not answer need not send again: what to ask is kept`(
         kind: StoreAPIFailure.Kind
@@ -138,8 +139,8 @@ final class AnnouncementTests {
         #expect(await outcome() == .received(.applied))
     }
 
-    @Test func `what the store does not know says nothing, and comes no more`() async throws {
-        server.answer.withLock { $0 = .failure(StoreAPIFailure(.unknown, "none")) }
+    @Test func `what the store refuses to tell says nothing, and comes no more`() async throws {
+        server.answer.withLock { $0 = .failure(StoreAPIFailure(.refused, "none")) }
         #expect(await outcome() == .received(.ignored))
         #expect(await outcome() == .received(.duplicate))
     }

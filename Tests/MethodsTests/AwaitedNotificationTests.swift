@@ -14,7 +14,7 @@ import Wire
     init() throws { stage = try AskedService() }
 
     private func waiting() async throws -> [Notification] {
-        try await stage.service.announced(by: .googlePlay)
+        try await stage.service.announced(by: .googlePlay).map(\.notification)
     }
 
     @Test func `what is accepted is on disk, and what the store says of it later is kept once`()
@@ -63,8 +63,37 @@ import Wire
     }
 
     @Test func `what the store will not tell is not asked for again`() async throws {
+        stage.play.fail(.refused)
         #expect(await stage.send(message) == .received(.ignored))
         #expect(try await waiting().isEmpty)
+    }
+
+    @Test func `what the store does not know yet waits from when it was received on`() async throws
+    {
+        let received = Moment(stage.hands.wall)
+        #expect(await stage.send(message) == .accepted)
+        stage.hands.advance(60_000)
+        #expect(await stage.send(message) == .received(.duplicate))
+        let found = try await stage.service.announced(by: .googlePlay)
+        #expect(found.map(\.received) == [received])
+        try stage.restart()
+        #expect(try await stage.service.announced(by: .googlePlay) == found)
+        stage.play.know(.purchaseToken("token-1"), [StatedPurchase(user: "alice").fact])
+        #expect(await stage.send(message) == .received(.applied))
+        #expect(try await waiting().isEmpty)
+        #expect(try await stage.canRender("alice") == true)
+        #expect(try stage.isSoundOnceStopped())
+    }
+
+    @Test func `what the store does not know of an erased person does not wait`() async throws {
+        stage.play.know(.purchaseToken("token-1"), [StatedPurchase(user: "alice").fact])
+        #expect(await stage.send(message) == .received(.applied))
+        _ = try await stage.call("eraseUser", ["userId": "alice"], role: .admin)
+        stage.play.fail(.unknown)
+        #expect(await stage.send(message + " ") == .received(.ignored))
+        #expect(try await waiting().isEmpty)
+        stage.play.fail(.unreachable)
+        #expect(await stage.send(message + "  ") == .unavailable)
     }
 
     @Test func `a dump says that one waits, and what is loaded waits for nothing`() async throws {

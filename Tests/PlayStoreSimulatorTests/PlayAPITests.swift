@@ -116,6 +116,10 @@ struct PlayAPITests {
         let bad = try PlayAPI(play.directory, weather: APIWeather(tooMany: 1))
         let answer = await bad.answer(to: APIRequest("GET", "/oauth2/v3/certs"))
         #expect(answer.status == 429 && answer.headers.contains { $0.name == "Retry-After" })
+        let unknown = try PlayAPI(play.directory, weather: APIWeather(notFound: 1))
+        #expect(await unknown.answer(to: APIRequest("GET", "/oauth2/v3/certs")).status == 200)
+        let path = "/androidpublisher/v3/applications/com.example.app/purchases/productsv2/tokens/x"
+        #expect(await unknown.answer(to: APIRequest("GET", path)).status == 404)
         let broken = try PlayAPI(play.directory, weather: APIWeather(trouble: 1))
         for _ in 0..<8 {
             let status = await broken.answer(to: APIRequest("GET", "/oauth2/v3/certs")).status

@@ -144,6 +144,65 @@ struct PlayStoryTests {
         #expect(told == Set([1...13, 17...20, 22...22].joined()))
     }
 
+    @Test func `what was cancelled before it was paid stands in nobody's way`() throws {
+        let play = try OpenPlay()
+        try play.act("anna", .buy)
+        let token = try play.newest("anna").token
+        try play.act("anna", .upgradePending) { $0.product = "premium:monthly" }
+        #expect(try play.newest("anna").token != token)
+        #expect(try play.act("anna", .cancelPending).first?.token != token)
+        #expect(try play.newest("anna").token == token)
+        play.pass(days: 30)
+        #expect(try play.act("anna", .renew) == [.subscription(2, token: token)])
+        try play.act("anna", .buyPending) { $0.product = "credits_10" }
+        try play.act("anna", .cancelPending)
+        try play.act("anna", .cancel)
+        #expect(try play.newest("anna").state == .canceled)
+    }
+
+    @Test func `a push that nobody takes is repeated`() async throws {
+        let play = try OpenPlay()
+        // Nothing listens on port 1.
+        let url = "http://127.0.0.1:1/webhooks/google"
+        let delivery = PushDelivery(to: url, try play.directory.pushSigner())
+        let record = try await delivery.deliver(.test, attempts: 2)
+        #expect(record.attempts == 2 && record.status == nil && !record.isDelivered)
+    }
+
+    @Test func `a refund without revocation leaves what was bought, and tells nobody`() async throws
+    {
+        let play = try OpenPlay()
+        func product() async throws -> (PlayProduct, JSONValue?) {
+            let token = try play.newest("anna").token
+            let body = try await play.ask("productsv2/tokens/\(token)").body
+            let offer = try JSONValue.parse(body)["productLineItem"]?.array?.first
+            return (try PlayProduct(body), offer?["productOfferDetails"])
+        }
+        try play.act("anna", .buy) { $0.product = "credits_10" }
+        var (read, offer) = try await product()
+        #expect(read.state == .purchased && read.items.first?.refunded == 0)
+        #expect(offer?["quantity"] == 1 && offer?["refundableQuantity"] == 1)
+        #expect(try play.act("anna", .refund).isEmpty)
+        (read, offer) = try await product()
+        #expect(read.state == .purchased && read.isUnacknowledged)
+        #expect(offer?["quantity"] == 1 && offer?["refundableQuantity"] == 0)
+        #expect(try play.directory.books().lines.first?.contains(#""voided":0"#) == true)
+        #expect(throws: PlayRefusal.self) { try play.act("anna", .refund) }
+        try play.act("anna", .void)
+        #expect(try await product().0.state == .cancelled)
+    }
+
+    @Test func `all units together are not refunded in part, and the refusal says so`() throws {
+        let play = try OpenPlay()
+        try play.act("anna", .buy) { ($0.product, $0.quantity) = ("credits_10", 3) }
+        try play.act("anna", .refundUnits)
+        let refusal = #expect(throws: PlayRefusal.self) {
+            try play.act("anna", .refundUnits) { $0.quantity = 2 }
+        }
+        #expect(refusal?.description.contains("fewer units than are left, and there are 2") == true)
+        try play.act("anna", .refundUnits)
+    }
+
     @Test func `what makes no sense is refused`() throws {
         let play = try OpenPlay()
         #expect(throws: PlayRefusal.self) { try play.act("anna", .renew) }

@@ -8,7 +8,7 @@ final class MemoryBook: ReconciledBook {
     private struct State {
         var subscriptions: [SubscriptionKey: Subscription] = [:]
         var notifications: Set<NotificationID> = []
-        var announced: [Notification] = []
+        var announced: [WaitingNotification] = []
         var failure: BookFailure?
         /// How many times facts can still be stored before everything fails; nil: always.
         var writesLeft: Int?
@@ -27,11 +27,12 @@ final class MemoryBook: ReconciledBook {
     var notificationsCount: Int { state.withLock { $0.notifications.count } }
 
     /// Has these wait for an answer of their store.
-    func announce(_ notifications: [Notification]) {
-        state.withLock { $0.announced += notifications }
+    func announce(_ notifications: [Notification], received: Moment = StoreVoice.start) {
+        let waiting = notifications.map { WaitingNotification($0, received: received) }
+        state.withLock { $0.announced += waiting }
     }
 
-    func announced(by store: Store) async throws(BookFailure) -> [Notification] {
+    func announced(by store: Store) async throws(BookFailure) -> [WaitingNotification] {
         state.withLock { $0.announced }
     }
 
@@ -50,7 +51,7 @@ final class MemoryBook: ReconciledBook {
             guard state.notifications.insert(notification.id).inserted else {
                 return .success(.duplicate)
             }
-            state.announced.removeAll { $0.id == notification.id }
+            state.announced.removeAll { $0.notification.id == notification.id }
             if notification.facts.isEmpty { return .success(.ignored) }
             return .success(Self.merge(notification.facts, &state) ? .applied : .stale)
         }

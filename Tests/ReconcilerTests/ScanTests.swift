@@ -79,7 +79,7 @@ struct ScanTests {
             #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
             #expect(Set(book.subscriptions.keys) == [ToyStore.key("b")])
             let left = try await book.announced(by: .googlePlay)
-            #expect(left.map(\.id) == [Self.announced("a", number: 1).id])
+            #expect(left.map(\.notification.id) == [Self.announced("a", number: 1).id])
         }
     }
 
@@ -95,16 +95,47 @@ struct ScanTests {
             let found = await scan.run(&retries)
             #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
             let left = try await book.announced(by: .googlePlay)
-            #expect(left.map(\.id) == [Self.announced("a", number: 1).id])
+            #expect(left.map(\.notification.id) == [Self.announced("a", number: 1).id])
         }
     }
 
-    @Test func `what the store does not know waits no longer`() async throws {
+    @Test func `what the store does not know yet is asked about until it does`() async throws {
+        let book = MemoryBook()
+        book.announce([Self.announced("a", number: 1), Self.announced("b", number: 2)])
+        let knows = Mutex(false)
+        let script: FakeStore.Script = { arrival in
+            let isKnown = !arrival.path.hasSuffix("/a") || knows.withLock { $0 }
+            return .answer(isKnown ? 200 : 404, Array("t".utf8))
+        }
+        try await playing(script, book: book) { inquiry, _ in
+            let hands = Self.clock
+            let scan = AnnouncementScan(inquiry: inquiry, clock: hands.clock)
+            var retries = Retries<NotificationID>()
+            // The store has answered: others are asked about, and nothing is wrong with it.
+            let early = await scan.run(&retries)
+            #expect(early == AnnouncementScan.Report(asked: 1, applied: 1, detail: nil))
+            #expect(try await book.announced(by: .googlePlay).count == 1)
+            knows.withLock { $0 = true }
+            hands.advance(ReconcilerLimits.unknownMilliseconds - 1)
+            let late = await scan.run(&retries)
+            #expect(late == AnnouncementScan.Report(asked: 1, applied: 1, detail: nil))
+            #expect(Set(book.subscriptions.keys) == Set(["a", "b"].map { ToyStore.key($0) }))
+        }
+    }
+
+    @Test(arguments: [1, -1] as [Int64])
+    func `what the store does not know for an hour waits no longer`(way: Int64) async throws {
         let book = MemoryBook()
         book.announce([Self.announced("a", number: 1)])
         try await playing(Self.script { 404 }, book: book) { inquiry, _ in
-            let scan = AnnouncementScan(inquiry: inquiry, clock: Self.clock.clock)
+            let hands = Self.clock
+            let scan = AnnouncementScan(inquiry: inquiry, clock: hands.clock)
             var retries = Retries<NotificationID>()
+            #expect(await scan.run(&retries) == AnnouncementScan.Report())
+            #expect(book.notificationsCount == 0)
+            // Also by a clock that was set back, after which nothing rests.
+            hands.advance(way * ReconcilerLimits.unknownMilliseconds)
+            retries = Retries()
             let found = await scan.run(&retries)
             #expect(found == AnnouncementScan.Report(asked: 1, applied: 0, detail: nil))
             #expect(book.notificationsCount == 1 && book.subscriptions.isEmpty)

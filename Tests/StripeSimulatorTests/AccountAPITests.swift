@@ -24,6 +24,18 @@ struct AccountAPITests {
         #expect(await account.ask("/v2/core/events").status == 404)
     }
 
+    @Test func `what was just made may be unknown to a server`() async throws {
+        let account = try OpenAccount()
+        try account.act("anna", .subscribe)
+        let api = AccountAPI(account.directory, weather: APIWeather(notFound: 1))
+        let bearer = "Bearer " + account.settings.apiKey
+        let path = "/v1/subscriptions"
+        for (path, status) in [(path + "/" + (try account.newest("anna").id), 404), (path, 200)] {
+            let request = APIRequest("GET", path, authorization: bearer)
+            #expect(await api.answer(to: request).status == status)
+        }
+    }
+
     @Test func `lists come in pages, the newest first`() async throws {
         let account = try OpenAccount()
         for number in 0..<5 { try account.act("customer\(number)", .subscribe) }

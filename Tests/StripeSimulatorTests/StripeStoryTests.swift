@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Entitlements
 import JSON
 import Stripe
@@ -49,6 +50,8 @@ struct StripeStoryTests {
             ([.subscribe, .failToRenew, .cancelUnpaid], "canceled"),
             ([.subscribe, .pause], "active"), ([.subscribe, .pause, .unpause], "active"),
             ([.subscribe, .change], "active"),
+            ([.subscribe, .pauseSubscription], "paused"),
+            ([.subscribe, .failToRenew, .pauseSubscription, .resume], "active"),
         ]
         for (actions, status) in ways {
             let account = try OpenAccount()
@@ -110,7 +113,7 @@ struct StripeStoryTests {
             [.subscribe, .failToRenew, .voidInvoice],
             [.subscribe, .failToRenew, .markUncollectible],
             [.subscribeUnpaid, .confirm], [.subscribeUnpaid, .abandon],
-            [.warnOfTrialEnd, .endTrial],
+            [.warnOfTrialEnd, .endTrial], [.subscribe, .pauseSubscription, .resume],
         ]
         var heard: Set<String> = []
         for (number, life) in lives.enumerated() {
@@ -156,6 +159,31 @@ struct StripeStoryTests {
         try account.act("anna", .subscribe)
         let told = try account.act("anna", .renew).map(\.type)
         #expect(told == ["invoice.paid", "customer.subscription.updated"])
+    }
+
+    @Test func `an event that nobody takes is repeated`() async throws {
+        let account = try OpenAccount()
+        let events = try account.act("anna", .subscribe)
+        // Nothing listens on port 1.
+        let url = "http://127.0.0.1:1/webhooks/stripe"
+        let delivery = EventDelivery(to: url, account.settings)
+        let record = try await delivery.deliver(try #require(events.first), attempts: 2)
+        #expect(record.attempts == 2 && record.status == nil && !record.isDelivered)
+    }
+
+    /// The period ends with the pause, and what was paid is no trial.
+    @Test func `what the seller pauses was paid until then`() async throws {
+        let account = try OpenAccount()
+        try account.act("anna", .subscribe)
+        account.pass(days: 5)
+        let told = try account.act("anna", .pauseSubscription)
+        #expect(told.map(\.type) == ["customer.subscription.paused"])
+        let hint = PurchaseHint.subscription(try account.newest("anna").id)
+        let said = try await account.answer(to: account.stripe.purchase(hint, in: .production))
+        guard case .stated(let facts) = said else { return }
+        let one = try #require(facts.first?.transaction)
+        #expect(one.expires == Moment(account.now * 1_000) && !one.isTrial)
+        #expect(facts.first?.status?.code == StatusCode.paused.rawValue)
     }
 
     @Test func `an event counts for five minutes, and under every secret of the account`() throws {

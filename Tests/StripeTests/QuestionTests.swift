@@ -168,6 +168,33 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: met.map { ($0.product, $0.standing) }) == worth)
     }
 
+    @Test(arguments: ["canceled", "paused"])
+    func `what was past due is unpaid after it was ended or paused, too`(_ status: String) throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.start, shape.end) = (status, day(30), day(60))
+        (shape.endReason, shape.endedAt) = ("cancellation_requested", day(40))
+        server["/v1/subscriptions/sub_1"] = shape.json
+        func paidUntil(_ open: [InvoiceShape]) throws -> Moment? {
+            server.keep(open.map(\.json), under: "/v1/invoices", "status=open")
+            return try facts(.subscription("sub_1")).first?.transaction?.expires
+        }
+        #expect(try paidUntil([]) == moment(40))
+        let open = InvoiceShape(status: "open", created: day(30, 60), start: day(30), end: day(60))
+        #expect(try paidUntil([open]) == moment(30))
+        // One that was left open before this period, which was paid.
+        let old = InvoiceShape(id: "in_0", status: "open", created: day(-30), start: day(-30))
+        #expect(try paidUntil([old]) == moment(40))
+    }
+
+    @Test func `a trial that was cancelled owes nothing`() throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.end, shape.trialEnd) = ("canceled", day(14), day(14))
+        shape.endedAt = day(14)
+        server["/v1/subscriptions/sub_1"] = shape.json
+        #expect(try facts(.subscription("sub_1")).first?.transaction?.isTrial == true)
+        #expect(server.asked.count == 1)
+    }
+
     @Test func `usage that is billed afterwards does not make the time before it unpaid`() throws {
         var shape = SubscriptionShape()
         shape.status = "past_due"

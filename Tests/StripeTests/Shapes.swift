@@ -38,6 +38,8 @@ struct SubscriptionShape {
     var endReason: String?
     var trialEnd: Int64?
     var pause: JSONValue?
+    /// Why it is paused, as versions of the API since 2026-09-30 say.
+    var pauseReason: String?
     var latestInvoice: String? = "in_1"
     var items = [Item()]
     var metadata: JSONObject = ["user_id": "alice"]
@@ -87,6 +89,11 @@ struct SubscriptionShape {
         if isOld {
             object["current_period_start"] = .integer(start)
             object["current_period_end"] = .integer(end)
+        }
+        if let pauseReason {
+            object["status_details"] = [
+                "paused": ["type": "subscription", "subscription": ["type": .string(pauseReason)]]
+            ]
         }
         return .object(object)
     }

@@ -77,6 +77,13 @@ import Testing
             $0.status = "paused"
             ($0.end, $0.trialEnd) = (day(14), day(14))
         },
+        Case("paused soon after it began", said: day(14), [(moment(14), .paused)]) {
+            $0.status = "paused"
+            $0.trialEnd = day(14, 60)
+        },
+        Case("paused by the seller", said: day(5), [(moment(5), .paused), (moment(29), .paused)]) {
+            $0.status = "paused"
+        },
         Case("an end within the period", [(moment(9), .active), (moment(10), .lapsed)]) {
             ($0.cancelAt, $0.canceledAt) = (day(10), day(0))
         },
@@ -111,6 +118,57 @@ import Testing
         for (moment, standing) in one.worth {
             #expect(fold.standing(at: moment) == standing, "\(moment)")
         }
+    }
+
+    /// Stripe's page "Pause subscriptions": the period ends with the pause, and a trial cannot be
+    /// paused.
+    @Test(arguments: [nil, -16] as [Int64?])
+    func `a subscription that the seller pauses stays paid`(trialEnd: Int64?) throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.trialEnd) = ("paused", trialEnd.map { day($0) })
+        for end in [30, 5] as [Int64] {
+            shape.end = day(end)
+            let one = try #require(folded(shape, at: day(5))?.transactions.first)
+            #expect(one.expires == moment(end) && !one.isTrial && one.terms.price == 9_990)
+        }
+    }
+
+    /// `status_details` is written by versions of the API since 2026-09-30.
+    @Test(arguments: [
+        ("pause_requested", 45, false), ("system", 45, false), ("a_reason_to_come", 45, false),
+        ("first_payment_failure", 30, false), ("final_payment_failure", 30, false),
+        ("trial_end_without_payment_method", 30, true),
+    ])
+    func `what a pause says of its reason counts`(
+        reason: String,
+        paid: Int64,
+        isTrial: Bool
+    ) throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.trialEnd, shape.pauseReason) = ("paused", day(30), reason)
+        (shape.start, shape.end) = (day(30), day(45))
+        let one = try #require(folded(shape, at: day(45))?.transactions.first)
+        #expect(one.expires == moment(paid) && one.isTrial == isTrial)
+    }
+
+    @Test(arguments: [3, 14] as [Int64])
+    func `a trial that was cancelled was a trial`(ended: Int64) throws {
+        var shape = SubscriptionShape()
+        (shape.status, shape.end, shape.trialEnd) = ("trialing", day(14), day(14))
+        var fold = try #require(folded(shape, at: day(1)))
+        (shape.status, shape.endReason) = ("canceled", "cancellation_requested")
+        (shape.endedAt, shape.canceledAt) = (day(ended), day(1))
+        for fact in stage.facts(
+            in: event("customer.subscription.deleted", shape.json, at: day(ended))
+        ) { _ = fold.merge(fact) }
+        #expect(fold.transactions.count == 1)
+        let one = try #require(fold.transactions.first)
+        #expect(one.isTrial && one.expires == moment(ended) && one.terms.price == 0)
+        #expect(fold.standing(at: moment(ended)) == .lapsed)
+        // What was paid after the trial is none.
+        (shape.start, shape.end) = (day(14), day(44))
+        let paid = try #require(folded(shape, at: day(20))?.transactions.first)
+        #expect(!paid.isTrial && paid.terms.price == 9_990)
     }
 
     @Test(arguments: ["incomplete", "incomplete_expired"])

@@ -18,7 +18,7 @@ package struct PlayProduct: Hashable, Sendable {
         package var productID: String
         /// How many.
         package var quantity: Int64
-        /// How many of them were refunded.
+        /// How many of them were refunded, with or without being taken back.
         package var refunded: Int64
         /// Whether it is consumed; a pack of credits is consumed once its credits are given.
         package var isConsumed: Bool
@@ -86,7 +86,8 @@ package struct PlayProduct: Hashable, Sendable {
 
     /// Reads an item.
     ///
-    /// Google omits a quantity of 1, and the refundable quantity of a single unit.
+    /// Google omits values that are usual, such as a quantity of 1. The refundable quantity is how
+    /// many were not refunded.
     private static func item(_ value: JSONValue) throws(AnswerFault) -> Item {
         guard let product = PlayText.name(value["productId"]?.string) else {
             throw AnswerFault("a product without its productId")

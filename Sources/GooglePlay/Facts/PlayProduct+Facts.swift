@@ -55,7 +55,7 @@ extension PlayProduct {
         one.reason = "PURCHASE"
         one.token = PlayAnswer.token(ofAccount: accountID)
         one.quantity = item.quantity
-        if item.refunded > 0 {
+        if item.isTakenBackInPart {
             one.revoked = answer.asked
             one.terms.revocationPercentage =
                 item.refunded * TransactionFact.wholeShare / item.quantity
@@ -65,4 +65,13 @@ extension PlayProduct {
         one.terms.storefront = region
         return one
     }
+}
+
+extension PlayProduct.Item {
+    /// Whether some of several units were refunded, which takes these away.
+    ///
+    /// A refund without revocation leaves the purchase paid (PURCHASED), with nothing left to
+    /// refund: the customer keeps what was bought. If all was taken back, the state is CANCELLED,
+    /// or Google lists the purchase as voided.
+    fileprivate var isTakenBackInPart: Bool { refunded > 0 && refunded < quantity }
 }

@@ -6,7 +6,7 @@ import Entitlements
 /// A page of the walk through all notifications.
 package struct AnnouncementPage: Sendable {
     /// Those that wait for their store.
-    package fileprivate(set) var waiting: [(seq: UInt64, notification: Notification)] = []
+    package fileprivate(set) var waiting: [(seq: UInt64, waiting: WaitingNotification)] = []
     /// Where the next page begins; nil at the end.
     package fileprivate(set) var next: NotificationID?
 }
@@ -43,12 +43,12 @@ extension LedgerReader {
         return page
     }
 
-    private func announcement(at seq: UInt64) throws(LedgerFailure) -> Notification? {
+    private func announcement(at seq: UInt64) throws(LedgerFailure) -> WaitingNotification? {
         do {
             guard let entry = try rememberedJournal().entry(seq) else { return nil }
             let content = try EntryBody.content(of: entry)
             for case .announced(let id, let announcement) in content.events {
-                return Notification(
+                let notification = Notification(
                     id: id,
                     type: content.order.type,
                     subtype: content.order.subtype,
@@ -56,6 +56,7 @@ extension LedgerReader {
                     facts: [],
                     announcement: announcement
                 )
+                return WaitingNotification(notification, received: content.now)
             }
             return nil
         } catch {

@@ -58,7 +58,7 @@ extension RowReading {
     static func revocations(_ value: RowMembers) throws(RowReading) -> [RevocationFact] {
         guard value.has("revocations") else { return [] }
         var found: [RevocationFact] = []
-        let most = Entitlements.Limits.transactionsKeptMax
+        let most = Entitlements.Limits.revocationsKeptMax
         for one in try value.objects("revocations", countMax: most) {
             var fact = RevocationFact(
                 transactionID: try one.name("transactionId"),

@@ -8,7 +8,7 @@ import Synchronization
 /// half of them are answered.
 final class AnnouncementList: Sendable {
     private struct State {
-        var waiting: [Store: [NotificationID: (seq: UInt64, notification: Notification)]] = [:]
+        var waiting: [Store: [NotificationID: (seq: UInt64, entry: WaitingNotification)]] = [:]
         /// Whether the tables were looked through.
         var isSearched = false
         /// The stores of which the tables may have others.
@@ -30,19 +30,19 @@ final class AnnouncementList: Sendable {
     }
 
     /// Those of `store`, the oldest first.
-    func waiting(for store: Store) -> [Notification] {
+    func waiting(for store: Store) -> [WaitingNotification] {
         state.withLock { state in
-            (state.waiting[store] ?? [:]).values.sorted { $0.seq < $1.seq }.map(\.notification)
+            (state.waiting[store] ?? [:]).values.sorted { $0.seq < $1.seq }.map(\.entry)
         }
     }
 
     /// Takes in one that waits, and is in the journal at `seq` or shortly before; where there are
     /// too many, those behind are looked for later.
-    func add(_ notification: Notification, at seq: UInt64) {
-        guard let store = notification.announcement?.store else { return }
+    func add(_ entry: WaitingNotification, at seq: UInt64) {
+        guard let store = entry.notification.announcement?.store else { return }
         state.withLock { state in
             if state.waiting[store]?.count ?? 0 < MethodLimits.announcementsMax {
-                state.waiting[store, default: [:]][notification.id] = (seq, notification)
+                state.waiting[store, default: [:]][entry.notification.id] = (seq, entry)
             } else {
                 state.incomplete.insert(store)
             }

@@ -100,6 +100,7 @@ extension MethodService {
 
     private func record(
         _ notification: Notification,
+        orElse other: Notification? = nil,
         _ submit: (WriteOrder) -> Void,
         _ answer: @escaping @Sendable (NotificationReply) -> Void
     ) {
@@ -110,6 +111,10 @@ extension MethodService {
                 answer(.unavailable("\(failure)", isGenuine: true))
             case .success(let receipt):
                 guard case .recorded(let reception) = receipt.outcome else {
+                    if let other {
+                        self.record(other, { self.ledger.submit([$0]) }, answer)
+                        return
+                    }
                     let detail =
                         "it is about an erased person's purchase: the store must answer first"
                     answer(.unavailable(detail, isGenuine: true))
@@ -124,9 +129,10 @@ extension MethodService {
 
     /// Asks the store what a notification is about, and keeps both together.
     ///
-    /// A purchase that the store does not know, or does not tell about, leaves a notification that
-    /// says nothing: to repeat it would not help. Where the store does not answer, or nothing that
-    /// can be read, what is to be asked is kept, and asked later (`announced`).
+    /// A purchase about which the store refuses to tell leaves a notification that says nothing: to
+    /// repeat it would not help. Where the store does not answer, or nothing that can be read, what
+    /// is to be asked is kept, and asked later (`announced`). The same holds where the store does
+    /// not know the purchase: not all of its servers may have heard of it yet.
     private func complete(
         _ notification: Notification,
         _ hint: PurchaseHint,
@@ -144,23 +150,37 @@ extension MethodService {
             let stated: [Fact] = if case .stated(let facts) = purchase { facts } else { [] }
             told = notification.stating(stated)
         } catch {
+            let waiting = notification.awaiting(StoreAnnouncement(client.store, hint))
             switch error.kind {
-            case .unknown, .refused: break
+            case .refused: break
+            case .unknown: return await keep(waiting, orElse: notification)
             case .unauthorized, .forbidden, .limited, .unreachable, .malformed, .pagingExpired,
                 .uncertain, .cancelled:
-                told = notification.awaiting(StoreAnnouncement(client.store, hint))
+                told = waiting
             }
         }
-        let kept = told
-        return await withCheckedContinuation { continuation in
-            record(kept, { ledger.submit([$0]) }) { continuation.resume(returning: $0) }
+        return await keep(told)
+    }
+
+    /// Keeps `notification`; where it must not wait, because the purchase is an erased person's,
+    /// `other` is kept instead.
+    private func keep(
+        _ notification: Notification,
+        orElse other: Notification? = nil
+    ) async -> NotificationReply {
+        await withCheckedContinuation { continuation in
+            record(notification, orElse: other, { ledger.submit([$0]) }) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
     /// Follows which notifications wait for their store.
     func follow(_ notification: Notification, _ reception: Reception) {
         switch reception {
-        case .accepted: announcements.add(notification, at: ledger.figures.seq)
+        case .accepted:
+            let waiting = WaitingNotification(notification, received: now())
+            announcements.add(waiting, at: ledger.figures.seq)
         case .duplicate where notification.announcement != nil: break
         case .applied, .stale, .duplicate, .ignored: announcements.remove(notification.id)
         }

@@ -17,7 +17,7 @@ extension MethodService {
     /// The notifications of `store` of which it has still to be asked, the oldest first.
     ///
     /// The first call after a start looks through the tables, a piece at a time.
-    package func announced(by store: Store) async throws(LedgerFailure) -> [Notification] {
+    package func announced(by store: Store) async throws(LedgerFailure) -> [WaitingNotification] {
         if announcements.needsSearch(for: store) {
             announcements.beginSearch()
             var id: NotificationID?

@@ -16,7 +16,7 @@ extension StripeSubscription {
     /// - Parameters:
     ///   - saying: the statement that contains it.
     ///   - rules: the configured rules.
-    ///   - unpaid: since when something is unpaid, if Stripe was asked.
+    ///   - unpaid: since when something is unpaid, if Stripe was asked, and something is.
     ///   - named: the user whom another object names, if the subscription itself names nobody.
     /// - Returns: the fact; nil for an unknown state, so that the stored facts stay.
     func fact(
@@ -26,7 +26,7 @@ extension StripeSubscription {
         named: UserID? = nil
     ) -> Fact? {
         guard let code else { return nil }
-        let unpaid = isUnpaid ? unpaid ?? StripeUnpaid(of: self) : nil
+        let unpaid = unpaid ?? (isUnpaid ? StripeUnpaid(of: self) : nil)
         let version = saying.version(
             rank: status.rank,
             until: items.map(\.periodEnd).max() ?? .distantPast
@@ -140,7 +140,7 @@ extension StripeSubscription {
         fact.kind = TransactionFact.renewingKind
         fact.quantity = item.quantity
         fact.reason = item.periodStart <= started ? "PURCHASE" : "RENEWAL"
-        let isTrial = status == .trialing || status == .paused
+        let isTrial = isTrial(item)
         if isTrial {
             fact.offerType = 1
             fact.offerDiscount = "FREE_TRIAL"
@@ -156,9 +156,40 @@ extension StripeSubscription {
         return fact
     }
 
-    /// Whether the present period of an item is not paid: Stripe is still trying, or gave up.
-    private var isUnpaid: Bool {
-        status == .pastDue || status == .canceled && endReason == "payment_failed"
+    /// Whether the present period of an item is a free trial.
+    ///
+    /// The status alone does not say so: a trial that was cancelled has ended, and `paused` is what
+    /// was paid, too. The period after a trial begins when that ends, or later.
+    private func isTrial(_ item: Item) -> Bool {
+        switch status {
+        case .trialing: true
+        case .paused where pauseReason == .trialEnd: true
+        case .paused, .canceled: trialEnds.map { item.periodStart < $0 } ?? false
+        case .incomplete, .incompleteExpired, .active, .pastDue, .unpaid, .unknown: false
+        }
+    }
+
+    /// Whether the state says that something is not paid: Stripe is still trying, or gave up.
+    var isUnpaid: Bool {
+        switch status {
+        case .pastDue: true
+        case .canceled: endReason == "payment_failed"
+        case .paused: pauseReason == .firstFailure || pauseReason == .finalFailure
+        case .incomplete, .incompleteExpired, .trialing, .active, .unpaid, .unknown: false
+        }
+    }
+
+    /// Whether only the open invoices show what is unpaid.
+    ///
+    /// A subscription that is past due may be cancelled or paused, and its state no longer says
+    /// that it owes something. What Stripe ended for that reason says so itself.
+    var owesPerhaps: Bool {
+        switch status {
+        case .pastDue: true
+        case .canceled: endReason != "payment_failed" && !items.contains { isTrial($0) }
+        case .paused: !items.contains { isTrial($0) }
+        case .incomplete, .incompleteExpired, .trialing, .active, .unpaid, .unknown: false
+        }
     }
 
     /// Until when the present period is paid; nil if nothing was ever paid.
@@ -172,8 +203,9 @@ extension StripeSubscription {
         )
         switch status {
         case .trialing, .active: return end
-        case .paused: return max(item.periodStart, min(end, trialEnds ?? item.periodStart))
-        case .pastDue, .canceled: return min(end, unpaid?.since(item) ?? end)
+        case .canceled where isTrial(item), .paused where isTrial(item):
+            return max(item.periodStart, min(end, trialEnds ?? item.periodStart))
+        case .pastDue, .canceled, .paused: return min(end, unpaid?.since(item) ?? end)
         case .unpaid: return min(end, item.periodStart)
         case .incomplete, .incompleteExpired, .unknown: return nil
         }

@@ -1,16 +1,31 @@
 import Entitlements
 
-/// Since when the items of a `past_due` subscription are unpaid; some of them may be paid.
+/// Since when the items of a subscription are unpaid; some of them may be paid.
 struct StripeUnpaid: Hashable, Sendable {
     /// By price: a subscription has each of them once.
     private var moments: [StripeID: Moment] = [:]
 
     /// Judges by the open invoices; without one, the item is unpaid whose period began last.
+    init(of subscription: StripeSubscription, open invoices: [StripeInvoice] = []) {
+        if let shown = StripeUnpaid(of: subscription, shownBy: invoices) {
+            self = shown
+            return
+        }
+        let items = subscription.items
+        let latest = items.map(\.periodStart).max()
+        for item in items where item.periodStart == latest {
+            moments[item.price.id] = item.periodStart
+        }
+    }
+
+    /// Judges by the open invoices alone; nil if none is about the subscription.
     ///
     /// The lines of an invoice name prices. What names none of the subscription's is about the item
     /// whose period began last, too. If a subscription is left past due, each period gets another
-    /// invoice, and the oldest one counts that is followed by nothing but unpaid ones.
-    init(of subscription: StripeSubscription, open invoices: [StripeInvoice] = []) {
+    /// invoice, and the oldest one counts that is followed by nothing but unpaid ones. Unless the
+    /// state says that something is unpaid, an invoice for an earlier period tells nothing about
+    /// the present one.
+    init?(of subscription: StripeSubscription, shownBy invoices: [StripeInvoice]) {
         let items = subscription.items
         let latest = items.map(\.periodStart).max()
         var unpaid: [StripeID: [Range<Moment>]] = [:]
@@ -27,11 +42,13 @@ struct StripeUnpaid: Hashable, Sendable {
                 unpaid[item.price.id, default: []].append(invoice.unpaidTime { _ in true })
             }
         }
-        moments = unpaid.compactMapValues(Self.beginning)
-        guard moments.isEmpty else { return }
-        for item in items where item.periodStart == latest {
-            moments[item.price.id] = item.periodStart
+        for item in items {
+            let times = unpaid[item.price.id] ?? []
+            let isOfPeriod = times.contains { $0.upperBound > item.periodStart }
+            guard subscription.isUnpaid || isOfPeriod else { continue }
+            moments[item.price.id] = Self.beginning(of: times)
         }
+        if moments.isEmpty { return nil }
     }
 
     /// Since when nothing was paid: what follows an open invoice of long ago was.
@@ -54,6 +71,14 @@ struct StripeUnpaid: Hashable, Sendable {
 
     /// Since when an item is unpaid; nil if it is paid.
     func since(_ item: StripeSubscription.Item) -> Moment? { moments[item.price.id] }
+}
+
+extension StripeSubscription {
+    /// Since when which items are unpaid, by the open invoices; nil if all of them are paid.
+    func unpaid(open invoices: [StripeInvoice]) -> StripeUnpaid? {
+        isUnpaid
+            ? StripeUnpaid(of: self, open: invoices) : StripeUnpaid(of: self, shownBy: invoices)
+    }
 }
 
 extension StripeInvoice {

@@ -29,6 +29,8 @@ package struct StripeSubscription: Hashable, Sendable {
     package let trialEnds: Moment?
     /// The present pause in collecting invoices, if any.
     package let pause: Pause?
+    /// Why it is paused as a whole, if the version of the API says so.
+    package let pauseReason: PauseReason?
     /// The newest invoice.
     package let latestInvoice: StripeID?
     /// When it began.
@@ -54,7 +56,8 @@ package struct StripeSubscription: Hashable, Sendable {
         case unpaid
         /// Ended.
         case canceled
-        /// The trial ended without a payment method.
+        /// Neither served nor billed: the trial ended without a payment method, the seller paused
+        /// it, or a payment failed.
         case paused
         /// An unknown state.
         case unknown = ""
@@ -66,6 +69,21 @@ package struct StripeSubscription: Hashable, Sendable {
         package let behavior: String
         /// When the pause ends automatically.
         package let resumesAt: Moment?
+    }
+
+    /// Why a subscription is `paused`: `status_details.paused.subscription.type`, in versions of
+    /// the API since 2026-09-30 (Stripe's page "Pause subscriptions").
+    package enum PauseReason: String, Hashable, Sendable, CaseIterable {
+        /// The seller paused it.
+        case requested = "pause_requested"
+        /// The trial ended without a payment method.
+        case trialEnd = "trial_end_without_payment_method"
+        /// A renewal was not paid at the first attempt.
+        case firstFailure = "first_payment_failure"
+        /// A renewal was not paid, and Stripe has stopped trying.
+        case finalFailure = "final_payment_failure"
+        /// Stripe paused it by itself, or an unknown reason.
+        case other = "system"
     }
 
     /// One item of a subscription.
@@ -102,6 +120,7 @@ package struct StripeSubscription: Hashable, Sendable {
         endReason = try object.object("cancellation_details")?.text("reason")
         trialEnds = try object.moment("trial_end")
         pause = try Self.pause(of: object)
+        pauseReason = try Self.pauseReason(of: object)
         latestInvoice = try object.reference("latest_invoice")
         guard let created = try object.moment("created") else { throw ShapeFault("created") }
         self.created = created
@@ -115,6 +134,14 @@ package struct StripeSubscription: Hashable, Sendable {
             behavior: try pause.text("behavior") ?? "",
             resumesAt: try pause.moment("resumes_at")
         )
+    }
+
+    private static func pauseReason(
+        of object: StripeObject
+    ) throws(ShapeFault) -> PauseReason? {
+        let details = try object.object("status_details")?.object("paused")
+        guard let word = try details?.object("subscription")?.text("type") else { return nil }
+        return PauseReason(rawValue: word) ?? .other
     }
 
     /// The items.

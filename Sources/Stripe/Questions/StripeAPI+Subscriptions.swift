@@ -38,7 +38,7 @@ extension StripeAPI {
         }
         return open.orElse([]) { invoices in
             var next = inquiry
-            next.unpaid = .asked(StripeUnpaid(of: inquiry.subscription, open: invoices))
+            next.unpaid = .asked(inquiry.subscription.unpaid(open: invoices))
             return next.reading(self)
         }
     }
@@ -123,7 +123,8 @@ struct SubscriptionInquiry: Sendable {
     /// Since when which of its items are unpaid.
     enum Unpaid: Sendable {
         case unasked
-        case asked(StripeUnpaid)
+        /// Nil if all of them are paid.
+        case asked(StripeUnpaid?)
     }
 
     /// The user whom its visit to the payment page names.
@@ -146,7 +147,7 @@ struct SubscriptionInquiry: Sendable {
         var known: StripeUnpaid?
         switch unpaid {
         case .asked(let answer): known = answer
-        case .unasked where subscription.status == .pastDue: return .ask(api.unpaid(self))
+        case .unasked where subscription.owesPerhaps: return .ask(api.unpaid(self))
         case .unasked: break
         }
         var named: UserID?
