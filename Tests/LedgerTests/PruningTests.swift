@@ -304,6 +304,25 @@ struct PruningTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `nothing goes if an erasure begins while the base is checked`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let first = try moments(scratch.store).keys.min()
+        let moment = try middle()
+        let mark = scratch.store + "/erasing"
+        let report = try ledger.prune(
+            olderThan: moment,
+            reserveBytes: 0,
+            onStep: { if $0 == .checked { try? Scratch.put([], at: mark) } }
+        )
+        #expect(report == .later)
+        #expect(try moments(scratch.store).keys.min() == first)
+        unlink(mark)
+        _ = try prune(ledger, moment)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     private func lookAfterCrash(_ moment: Moment, _ stored: StoredRows) throws {
         let copy = scratch.path + "/crashed"
         try Scratch.copyStore(scratch.store, to: copy)

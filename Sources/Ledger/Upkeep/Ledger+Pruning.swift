@@ -68,16 +68,32 @@ extension Ledger {
                     return .later
                 }
                 onStep(.checked)
-                removed += try erasures.segments.withLock { _ in
-                    let extent = DropExtent(olderThan: edge.milliseconds, through: last)
-                    return try journal.drop(extent, isDryRun: false) { onStep(.removed) }?.pieces
-                        ?? 0
+                guard let pieces = try drop(edge, through: last, onStep) else {
+                    if removed > 0 { break }
+                    return .later
                 }
+                removed += pieces
             }
             guard removed > 0, let border = base.border else { return .nothing }
             return .pruned(segments: removed, border: border)
         } catch {
             throw LedgerFailure(error)
+        }
+    }
+
+    /// Removes the segments up to the entry `last`, which the base has; returns how many, nil if
+    /// that must wait.
+    private func drop(
+        _ edge: Moment,
+        through last: UInt64,
+        _ onStep: (PruneStep) -> Void
+    ) throws -> Int? {
+        try erasures.segments.withLock { _ in
+            // An erasure may have begun since the base absorbed them: base and journal must lose
+            // the same names.
+            if erasures.isMarked { return nil }
+            let extent = DropExtent(olderThan: edge.milliseconds, through: last)
+            return try journal.drop(extent, isDryRun: false) { onStep(.removed) }?.pieces ?? 0
         }
     }
 
