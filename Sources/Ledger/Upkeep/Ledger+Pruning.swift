@@ -7,7 +7,7 @@ import Threads
 
 /// The result of a pruning.
 package enum PruneReport: Sendable, Hashable {
-    /// No segment is old enough.
+    /// No segment is old enough, or a message in the first one waits for its store.
     case nothing
     /// The pruning was put off, because an erasure is unfinished or the process is ending.
     case later
@@ -46,12 +46,13 @@ extension Ledger {
             // A clock that is far ahead must not empty the journal of a ledger that was idle for
             // long.
             let edge = min(moment, stored.at)
+            let through = try lastEntryToGo(through: stored.seq, isEnding)
             var removed = 0
             while true {
                 let step = max(stepBytesMin, try base.look { try $0.usedBytes() } ?? 0)
                 let extent = DropExtent(
                     olderThan: edge.milliseconds,
-                    through: stored.seq,
+                    through: through,
                     within: step
                 )
                 guard let last = try journal.drop(extent, isDryRun: true, onEach: {})?.lastSeq
@@ -79,6 +80,25 @@ extension Ledger {
         } catch {
             throw LedgerFailure(error)
         }
+    }
+
+    /// The last entry up to `seq` that may go: those from the first message on that waits for its
+    /// store stay.
+    ///
+    /// Only the entry says what the store is to be asked. A message waits for 180 days at most, so
+    /// it holds up a pruning for no longer. Returns 0 if it was told to end.
+    private func lastEntryToGo(through seq: UInt64, _ isEnding: () -> Bool) throws -> UInt64 {
+        let reader = try LedgerReader(self)
+        var last = seq
+        var place: NotificationID?
+        repeat {
+            if isEnding() { return 0 }
+            let page = try reader.announcements(after: place)
+            reader.rest()
+            for (seq, _) in page.waiting { last = min(last, seq - 1) }
+            place = page.next
+        } while place != nil
+        return last
     }
 
     /// Removes the segments up to the entry `last`, which the base has; returns how many, nil if
