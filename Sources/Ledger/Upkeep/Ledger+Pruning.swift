@@ -63,7 +63,7 @@ extension Ledger {
                     return .noSpace(neededBytes: needed)
                 }
                 guard try advanceBase(through: last, isEnding, onStep),
-                    try base.check(against: views, isEnding)
+                    try base.check(against: views, madeBy: rules, isEnding)
                 else {
                     if removed > 0 { break }
                     return .later
@@ -225,16 +225,21 @@ struct PrunePace {
 extension Base {
     /// Checks every row of the base, before the segments that could rebuild it are removed.
     ///
-    /// A row that has not changed since must equal that of the views, byte for byte.
+    /// A row that has not changed since must equal that of the views, byte for byte. If older
+    /// `rules` made some of the views, it must agree in what rules cannot change.
     ///
     /// Reads page by page, so that no other reader of the base waits long. Returns false if it was
     /// told to end.
-    func check(against views: Views, _ isEnding: () -> Bool) throws -> Bool {
+    func check(
+        against views: Views,
+        madeBy rules: UInt32,
+        _ isEnding: () -> Bool
+    ) throws -> Bool {
         for table in TableName.allCases {
             var next: [UInt8]? = []
             while let start = next {
                 if isEnding() { return false }
-                next = try check(table, from: start, against: views)
+                next = try check(table, from: start, against: views, madeBy: rules)
             }
         }
         try flush()
@@ -245,7 +250,8 @@ extension Base {
     private func check(
         _ table: TableName,
         from start: [UInt8],
-        against views: Views
+        against views: Views,
+        madeBy rules: UInt32
     ) throws -> [UInt8]? {
         let page = try look { rows in
             var page: [(key: [UInt8], lastSeq: UInt64?, sealed: [UInt8])] = []
@@ -263,6 +269,10 @@ extension Base {
                 else { continue }
                 let now = try key.withUnsafeBytes { try table.row.init(key: $0, sealed: other) }
                 guard now.lastSeq == lastSeq, !other.elementsEqual(sealed) else { continue }
+                if rules != Rules.version {
+                    let kept = try table.row.init(key: key, value: sealed.dropLast(Seal.bytes))
+                    if now.agreesBesideRules(withAny: kept) { continue }
+                }
                 throw LedgerFailure.damaged("base: a row of \(table.rawValue) is not what it was")
             }
         }
