@@ -143,6 +143,7 @@ package struct Needs: Hashable, Sendable {
         reservations += needs.reservations
         packs += needs.packs
         appTransactions += needs.appTransactions
+        names += row.names
     }
 
     /// Where user ids are tokens, the users whose accounts begin with the tokens needed.

@@ -54,6 +54,22 @@ extension LoadedRow {
         return needs
     }
 
+    /// The names in the row's place that may be those of erased persons.
+    var names: [PersonName] {
+        switch self {
+        case .account(let account, _): [.user(account.user)]
+        case .subscription(let subscription): [.subscription(subscription.key)]
+        case .token(let token, _): [.token(token)]
+        case .settlement(let key, _): [.user(key.user)]
+        case .reservation(_, let reservation): [.user(reservation.user)]
+        case .lease(_, let lease): [.user(lease.user)]
+        case .pack(let key, _): [.pack(key)]
+        case .unclaimed(let waiting): [.token(waiting.token), .subscription(waiting.key)]
+        case .merger(let user, _): [.user(user)]
+        case .notification, .appTransaction: []
+        }
+    }
+
     /// The greatest id in it that was made from a position: those made later must be greater.
     var idMax: UInt64 { ids.filter { $0 <= Limits.positionMax }.max() ?? 0 }
 
@@ -89,7 +105,10 @@ extension LoadedRow {
     func place(on desk: Desk) -> Place {
         switch self {
         case .account(let account, let names):
-            guard let kept = desk.accounts[account.user] else { return .empty }
+            guard let kept = desk.accounts[account.user] else {
+                // It went into another one.
+                return desk.merges[account.user] == nil ? .empty : .taken
+            }
             let numbers = names.map { desk.numbering.existingNumber(of: $0) }
             guard !numbers.contains(nil) else { return .taken }
             var loaded = account.numbered(by: numbers.compactMap { $0 })
@@ -132,14 +151,16 @@ extension LoadedRow {
 }
 
 extension Command {
-    /// First match wins: a row that is here with other content; loaded, what is here left out.
+    /// First match wins: a row that is here with other content, or was and its person was erased or
+    /// its account went into another; loaded, what is here left out.
     func ruling(on desk: Desk, loading rows: [LoadedRow]) -> Ruling {
         var events: [Event] = []
         for (index, row) in rows.enumerated() {
             switch row.place(on: desk) {
+            case .empty where row.names.contains(where: { desk.isAway($0) }), .taken:
+                return Ruling(.loadRefused(index: index))
             case .empty: events.append(.loaded(row))
             case .same: break
-            case .taken: return Ruling(.loadRefused(index: index))
             }
         }
         return Ruling(.loaded(count: rows.count), events)

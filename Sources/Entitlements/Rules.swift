@@ -2,7 +2,8 @@
 ///
 /// What is stored follows from the journal under the rules of the release that absorbed an entry.
 /// Newer rules make other rows of the same entries, and hold for an account from the next entry
-/// about it on; the others keep what the old ones made until the views are made anew.
+/// about it on; the others keep what the old ones made until the views are made anew. What rules
+/// never change of a row is in `TableRow.agreesBesideRules`.
 package enum Rules {
     /// Raised by each change after which the journal makes other rows: of `Subscription` and its
     /// eras, of ownership, or of `Desk.absorb`.
@@ -28,7 +29,6 @@ package enum Rules {
     /// 12: what is told to go on under another original id later goes on under its own until then;
     /// a renewal that was announced before that, and begins behind it, does not count; fifty items
     /// of a subscription at Google do.
-    package static let version: UInt32 = 12
     package static let version: UInt32 = 12
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

@@ -3,7 +3,7 @@ import Foundation
 /// Genuine documents of which nothing could be made, kept so that somebody can look at them.
 ///
 /// Files in the directory `unread` of the data directory, readable by the daemon's user alone; the
-/// oldest go when there are too many.
+/// oldest go when there are too many. An erasure leaves them: what nobody can read is nobody's.
 struct UnreadDocuments: Sendable {
     /// How many are kept.
     static let countMax = 64

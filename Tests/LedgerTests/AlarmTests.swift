@@ -266,8 +266,8 @@ struct AlarmTests {
             + [(3, []), (0, []), (60, []), (0, [])]
     }
 
-    /// The entries about zoe behind the catalog, in the order of the journal: of ends the minute.
-    private func lastStory(since start: Int64) throws -> [String] {
+    /// The entries about a user behind the catalog, in the order of the journal: of ends the minute.
+    private func lastStory(of name: String = last, since start: Int64) throws -> [String] {
         var found: [String] = []
         _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             for event in try EntryBody.events(of: entry) {
@@ -275,7 +275,7 @@ struct AlarmTests {
                 case .catalogInstalled: found = []
                 case .granted: found.append("granted")
                 case .passed(let tick):
-                    for passing in tick.passings where "\(passing.user)" == Self.last {
+                    for passing in tick.passings where "\(passing.user)" == name {
                         let late = passing.due.milliseconds - start - 30 * day
                         found.append("\(late / Self.minute)")
                     }
@@ -302,6 +302,20 @@ struct AlarmTests {
         try play(try granting(after: 5))
         let story = try lastStory(since: start)
         #expect(story == ["12", "granted", "20"])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `an end that is due is told before a command, also where a catalog came between`()
+        throws
+    {
+        let start = hands.wall
+        var story = try silence()
+        // More are due than are told before the catalog and the grant, and hers is the last.
+        let gift = try grant("user 999", key: 1, until: start + 31 * day)
+        story[story.count - 3].kinds = [installing(late: 60), .command(gift)]
+        try play(story + [(0, []), (60, []), (0, [])])
+        #expect(try lastStory(of: "user 999", since: start).prefix(2) == ["0", "granted"])
+        #expect(try told(since: start)[0] == Self.users)
         try expectClean(scratch.store)
     }
 

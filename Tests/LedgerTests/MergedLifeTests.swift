@@ -64,6 +64,34 @@ struct MergedLifeTests {
         }
     }
 
+    /// The rows of a user, as a dump would bring them.
+    private func rows(of user: UserID, _ token: Token, in ledger: Ledger) throws -> [LoadedRow] {
+        var account = try #require(try ledger.account(user))
+        (account.lastSeq, account.chain) = (0, Chain())
+        let names = try ledger.look { try $0.numbering().names }
+        return [.account(account, names: names), .token(token, user)]
+    }
+
+    @Test func `a dump that is loaded again brings nobody back who is gone`() throws {
+        let ledger = try opened()
+        for number in [5, 6] { try ledger.order(try LedgerTests.registration(number)) }
+        let guests = try rows(of: guest, try token(5), in: ledger)
+        let alices = try rows(of: alice, try token(6), in: ledger)
+        #expect(try ledger.order(.load(guests + alices)).outcome == .loaded(count: 4))
+        try ledger.order(try WholeStore.merger("user 5", "user 6"))
+        #expect(try ledger.order(.load(guests)).outcome == .loadRefused(index: 0))
+        #expect(try ledger.erase("user 6").get().outcome == .erased(true, formers: [guest]))
+        for row in guests + alices {
+            #expect(try ledger.order(.load([row])).outcome == .loadRefused(index: 0))
+        }
+        for user in [guest, alice] { #expect(try ledger.account(user) == nil) }
+        // Who registers again is there, and nobody else.
+        try ledger.order(try LedgerTests.registration(6))
+        #expect(try ledger.order(.load([alices[1]])).outcome == .loaded(count: 1))
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `everything about both is told, each with its own history`() throws {
         let ledger = try opened()
         try live(ledger)

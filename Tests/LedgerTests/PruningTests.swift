@@ -304,6 +304,57 @@ struct PruningTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `a message that waits for its store keeps its entry until the store has answered`()
+        throws
+    {
+        let ledger = try opened()
+        let told = StoreAnnouncement(.stripe, .checkoutSession("cs_waits"))
+        let notice = Notification(
+            id: NotificationID(signed: Moment(hands.wall), digest: digest(7)),
+            type: "changed",
+            subtype: "",
+            document: digest(7),
+            facts: []
+        )
+        var announced: UInt64 = 0
+        for round in 0..<12 {
+            try ledger.orderTogether((0..<100).map { try registration(100 * round + $0) })
+            if round == 5 { announced = try ledger.order(.record(notice.awaiting(told))).seq }
+            hands.advance(day)
+        }
+        try ledger.checkpointer.settle()
+        let moment = Moment(hands.wall - day)
+        let border = try prune(ledger, moment)
+        #expect(border.seq < announced)
+        #expect(try ledger.prune(olderThan: moment, reserveBytes: 0) == .nothing)
+        let waiting = try ledger.look { try $0.announcements(after: nil).waiting }
+        #expect(waiting.map(\.notification.announcement) == [told])
+        try ledger.order(.record(notice.stating([])))
+        try ledger.checkpointer.settle()
+        #expect(try prune(ledger, moment).seq > announced)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `nothing goes if an erasure begins while the base is checked`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let first = try moments(scratch.store).keys.min()
+        let moment = try middle()
+        let mark = scratch.store + "/erasing"
+        let report = try ledger.prune(
+            olderThan: moment,
+            reserveBytes: 0,
+            onStep: { if $0 == .checked { try? Scratch.put([], at: mark) } }
+        )
+        #expect(report == .later)
+        #expect(try moments(scratch.store).keys.min() == first)
+        unlink(mark)
+        _ = try prune(ledger, moment)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     private func lookAfterCrash(_ moment: Moment, _ stored: StoredRows) throws {
         let copy = scratch.path + "/crashed"
         try Scratch.copyStore(scratch.store, to: copy)

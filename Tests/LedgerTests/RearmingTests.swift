@@ -40,6 +40,18 @@ struct RearmingTests {
         }
     }
 
+    @Test func `a range claims no more than the alarms have come to, but for who was told more`()
+        throws
+    {
+        var rearming = Rearming()
+        rearming.begin(after: Moment(10))
+        rearming.note(Tick.Passing(user: try user("a"), due: Moment(7)))
+        #expect(try rearming.told(of: user("a")) == Moment(10))
+        #expect(try rearming.told(of: user("a"), upTo: Moment(5)) == Moment(7))
+        #expect(try rearming.told(of: user("b"), upTo: Moment(5)) == Moment(5))
+        #expect(try rearming.told(of: user("b"), upTo: Moment(20)) == Moment(10))
+    }
+
     @Test func `so many are noted, and then ends wait`() throws {
         var rearming = Rearming(aheadMax: 2)
         rearming.note(Tick.Passing(user: try user("a"), due: Moment(1)))

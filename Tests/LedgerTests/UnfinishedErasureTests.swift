@@ -50,6 +50,81 @@ struct UnfinishedErasureTests {
         ledger.stop()
     }
 
+    /// A ledger on `disk` whose base names `user 1`, stopped.
+    private func pruned(_ store: String, _ hands: HandClock) throws {
+        let ledger = try opened(store, hands)
+        for round in 0..<8 {
+            try ledger.orderTogether((round * 100..<round * 100 + 100).map { try registration($0) })
+            hands.advance(day)
+        }
+        try ledger.checkpointer.settle()
+        let edge = Moment(hands.wall - 3 * day)
+        let report = try ledger.prune(olderThan: edge, reserveBytes: 0)
+        ledger.stop()
+        if case .pruned = report {} else { Issue.record("not pruned: \(report)") }
+        #expect(try isNamed(store))
+    }
+
+    private func opened(_ store: String, _ hands: HandClock) throws -> Ledger {
+        try open(store, mapBytes: 16 << 20, clock: hands.clock, segmentBytesMax: 64 << 10)
+    }
+
+    /// Whether base or journal name `user 1`.
+    private func isNamed(_ store: String) throws -> Bool {
+        let name = Array("user 1".utf8)
+        let base = try storedRows(store + "/base")[.accounts] ?? [:]
+        if base.keys.contains(name) { return true }
+        for file in Scratch.names(in: store + "/journal") where file.hasSuffix(".segment") {
+            // With its length before it: there is a user 10, too.
+            let bytes = try Scratch.bytes(of: "\(store)/journal/\(file)")
+            if bytes.holds([UInt8(name.count), 0] + name) { return true }
+        }
+        return false
+    }
+
+    @Test func `a copy of the base that has no space leaves the base open, and is made later`()
+        throws
+    {
+        guard let disk = try SmallDisk(bytes: 40 << 20) else { return }
+        let (store, hands) = (disk.path + "/store", HandClock())
+        try pruned(store, hands)
+        let ledger = try opened(store, hands)
+        try disk.fill(leaving: 900_000)
+        #expect(throws: LedgerFailure.storageFull) { try ledger.erase("user 1").get() }
+        #expect(try ledger.base.lookAtAll { _ in true } == true)
+        disk.empty()
+        try ledger.finishErasures()
+        #expect(access(store + "/erasing", F_OK) != 0)
+        ledger.stop()
+        #expect(try !isNamed(store))
+        try expectClean(store)
+    }
+
+    @Test func `a base that cannot be opened behind its replacement is not taken for none`() throws
+    {
+        guard let disk = try SmallDisk(bytes: 40 << 20) else { return }
+        let (store, hands) = (disk.path + "/store", HandClock())
+        try pruned(store, hands)
+        let bench = try WriterBench(store, mapBytes: 16 << 20, clock: hands.clock)
+        let order = ErasureOrder(user: try user("user 1"), secret: HashKey(3, 4))
+        #expect(bench.run([[.command(.erase(order))]]).gaveUp == nil)
+        try bench.checkpointer.settle()
+        let base = try baseIn(store)
+        let full = failure {
+            try bench.finishErasures(base) { step in
+                if step == .committed { try? disk.fill(leaving: 500_000) }
+            }
+        }
+        #expect(full == .storageFull)
+        #expect(failure { _ = try base.lookAtAll { _ in true } } == .storageFull)
+        disk.empty()
+        #expect(try base.lookAtAll { _ in true } == true)
+        try bench.finishErasures(base)
+        base.close()
+        #expect(!bench.erasures.isMarked)
+        #expect(try !isNamed(store))
+    }
+
     @Test func `a segment that was begun and has nothing is written on after an erasure`() throws {
         let scratch = try Scratch()
         let failures = Notebook<LedgerFailure>()

@@ -15,8 +15,8 @@ extension LedgerReader {
     /// Of the next notifications after `id`, at most `rows` of them, those of which the store has
     /// still to be asked.
     ///
-    /// Of one whose entry was pruned nobody knows any more what it announced: it is left out, and
-    /// is over in its time.
+    /// Of one whose entry was pruned, as earlier releases did, nobody knows any more what it
+    /// announced: it is left out, and is over in its time.
     package func announcements(
         after id: NotificationID?,
         rows: Int = LedgerLimits.searchPieceRows

@@ -43,6 +43,18 @@ struct AccountRow: TableRow {
             changes.put(desk.accounts[user], at: user, as: Self.self)
         }
     }
+
+    func agreesBesideRules(with made: Self) -> Bool { record.agreesBesideRules(with: made.record) }
+}
+
+extension Account {
+    /// Whether two records of an account agree in what no version of the rules can change: when it
+    /// was opened, and its credits, which events name part by part.
+    func agreesBesideRules(with other: Account) -> Bool {
+        user == other.user && opened == other.opened && purse.buckets == other.purse.buckets
+            && purse.holds == other.purse.holds && purse.debt == other.purse.debt
+            && answer.credits == other.answer.credits
+    }
 }
 
 // The record.

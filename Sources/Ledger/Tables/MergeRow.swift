@@ -38,6 +38,12 @@ struct MergeRow: TableRow {
         )
     }
 
+    /// Whose a purchase was decides which entries are about an account.
+    func agreesBesideRules(with made: Self) -> Bool {
+        record.into == made.record.into
+            && record.leftFreeCredits == made.record.leftFreeCredits
+    }
+
     private enum Mark {
         static let chain: UInt8 = 1
         static let leftFreeCredits: UInt8 = 2

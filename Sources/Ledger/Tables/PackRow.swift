@@ -15,6 +15,8 @@ struct PackRow: TableRow {
 
     func isOver(at moment: Moment, behind border: UInt64) -> Bool { record.isOver(at: moment) }
 
+    func agreesBesideRules(with made: Self) -> Bool { record.user == made.record.user }
+
     static var isTraced: Bool { true }
 
     func trace(of users: Set<UserID>, in traces: inout PersonTraces) {

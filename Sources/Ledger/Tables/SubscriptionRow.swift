@@ -58,6 +58,9 @@ struct SubscriptionRow: TableRow {
         return bytes.first == Self.oldVersion && key == made.key
             && record.asKeptBefore == made.record.asKeptBefore
     }
+
+    /// How facts are combined, and whose a purchase is, is what rules say.
+    func agreesBesideRules(with made: Self) -> Bool { key == made.key }
 }
 
 // The record.

@@ -100,6 +100,9 @@ package protocol TableRow: Hashable, Sendable {
     static var isCompared: Bool { get }
     /// Whether it says what `made` says, as far as the release that wrote `bytes` kept that.
     func agrees(with made: Self, writtenAs bytes: UnsafeRawBufferPointer) -> Bool
+    /// Whether it says what `made` says in all that no version of the rules can change; false where
+    /// rules change nothing.
+    func agreesBesideRules(with made: Self) -> Bool
 }
 
 /// Whom a row names.
@@ -164,6 +167,12 @@ extension TableRow {
         guard let made = made as? Self else { return false }
         return agrees(with: made, writtenAs: bytes)
     }
+
+    /// The same of a row whose type is not known.
+    func agreesBesideRules(withAny made: any TableRow) -> Bool {
+        guard let made = made as? Self else { return false }
+        return agreesBesideRules(with: made)
+    }
 }
 
 extension TableRow where Key: Comparable {
@@ -226,4 +235,5 @@ extension TableRow {
 
     static var isCompared: Bool { true }
     func agrees(with made: Self, writtenAs bytes: UnsafeRawBufferPointer) -> Bool { self == made }
+    func agreesBesideRules(with made: Self) -> Bool { false }
 }

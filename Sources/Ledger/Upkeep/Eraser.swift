@@ -60,7 +60,7 @@ final class Eraser: Workers.Worker {
 }
 
 extension Ledger {
-    /// Erases a person; answers when no file of the data directory contains their names.
+    /// Erases a person; answers when neither journal, base nor tables contain their names.
     ///
     /// May be called from any thread, and returns immediately. Requests that come during an erasure
     /// wait, and then share one pass.

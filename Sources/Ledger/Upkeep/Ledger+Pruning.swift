@@ -7,7 +7,7 @@ import Threads
 
 /// The result of a pruning.
 package enum PruneReport: Sendable, Hashable {
-    /// No segment is old enough.
+    /// No segment is old enough, or a message in the first one waits for its store.
     case nothing
     /// The pruning was put off, because an erasure is unfinished or the process is ending.
     case later
@@ -46,12 +46,13 @@ extension Ledger {
             // A clock that is far ahead must not empty the journal of a ledger that was idle for
             // long.
             let edge = min(moment, stored.at)
+            let through = try lastEntryToGo(through: stored.seq, isEnding)
             var removed = 0
             while true {
                 let step = max(stepBytesMin, try base.look { try $0.usedBytes() } ?? 0)
                 let extent = DropExtent(
                     olderThan: edge.milliseconds,
-                    through: stored.seq,
+                    through: through,
                     within: step
                 )
                 guard let last = try journal.drop(extent, isDryRun: true, onEach: {})?.lastSeq
@@ -62,22 +63,57 @@ extension Ledger {
                     return .noSpace(neededBytes: needed)
                 }
                 guard try advanceBase(through: last, isEnding, onStep),
-                    try base.check(against: views, isEnding)
+                    try base.check(against: views, madeBy: rules, isEnding)
                 else {
                     if removed > 0 { break }
                     return .later
                 }
                 onStep(.checked)
-                removed += try erasures.segments.withLock { _ in
-                    let extent = DropExtent(olderThan: edge.milliseconds, through: last)
-                    return try journal.drop(extent, isDryRun: false) { onStep(.removed) }?.pieces
-                        ?? 0
+                guard let pieces = try drop(edge, through: last, onStep) else {
+                    if removed > 0 { break }
+                    return .later
                 }
+                removed += pieces
             }
             guard removed > 0, let border = base.border else { return .nothing }
             return .pruned(segments: removed, border: border)
         } catch {
             throw LedgerFailure(error)
+        }
+    }
+
+    /// The last entry up to `seq` that may go: those from the first message on that waits for its
+    /// store stay.
+    ///
+    /// Only the entry says what the store is to be asked. A message waits for 180 days at most, so
+    /// it holds up a pruning for no longer. Returns 0 if it was told to end.
+    private func lastEntryToGo(through seq: UInt64, _ isEnding: () -> Bool) throws -> UInt64 {
+        let reader = try LedgerReader(self)
+        var last = seq
+        var place: NotificationID?
+        repeat {
+            if isEnding() { return 0 }
+            let page = try reader.announcements(after: place)
+            reader.rest()
+            for (seq, _) in page.waiting { last = min(last, seq - 1) }
+            place = page.next
+        } while place != nil
+        return last
+    }
+
+    /// Removes the segments up to the entry `last`, which the base has; returns how many, nil if
+    /// that must wait.
+    private func drop(
+        _ edge: Moment,
+        through last: UInt64,
+        _ onStep: (PruneStep) -> Void
+    ) throws -> Int? {
+        try erasures.segments.withLock { _ in
+            // An erasure may have begun since the base absorbed them: base and journal must lose
+            // the same names.
+            if erasures.isMarked { return nil }
+            let extent = DropExtent(olderThan: edge.milliseconds, through: last)
+            return try journal.drop(extent, isDryRun: false) { onStep(.removed) }?.pieces ?? 0
         }
     }
 
@@ -189,16 +225,21 @@ struct PrunePace {
 extension Base {
     /// Checks every row of the base, before the segments that could rebuild it are removed.
     ///
-    /// A row that has not changed since must equal that of the views, byte for byte.
+    /// A row that has not changed since must equal that of the views, byte for byte. If older
+    /// `rules` made some of the views, it must agree in what rules cannot change.
     ///
     /// Reads page by page, so that no other reader of the base waits long. Returns false if it was
     /// told to end.
-    func check(against views: Views, _ isEnding: () -> Bool) throws -> Bool {
+    func check(
+        against views: Views,
+        madeBy rules: UInt32,
+        _ isEnding: () -> Bool
+    ) throws -> Bool {
         for table in TableName.allCases {
             var next: [UInt8]? = []
             while let start = next {
                 if isEnding() { return false }
-                next = try check(table, from: start, against: views)
+                next = try check(table, from: start, against: views, madeBy: rules)
             }
         }
         try flush()
@@ -209,7 +250,8 @@ extension Base {
     private func check(
         _ table: TableName,
         from start: [UInt8],
-        against views: Views
+        against views: Views,
+        madeBy rules: UInt32
     ) throws -> [UInt8]? {
         let page = try look { rows in
             var page: [(key: [UInt8], lastSeq: UInt64?, sealed: [UInt8])] = []
@@ -227,6 +269,10 @@ extension Base {
                 else { continue }
                 let now = try key.withUnsafeBytes { try table.row.init(key: $0, sealed: other) }
                 guard now.lastSeq == lastSeq, !other.elementsEqual(sealed) else { continue }
+                if rules != Rules.version {
+                    let kept = try table.row.init(key: key, value: sealed.dropLast(Seal.bytes))
+                    if now.agreesBesideRules(withAny: kept) { continue }
+                }
                 throw LedgerFailure.damaged("base: a row of \(table.rawValue) is not what it was")
             }
         }

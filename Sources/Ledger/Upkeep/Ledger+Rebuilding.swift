@@ -109,7 +109,7 @@ extension Ledger {
         let bytesTotal = max(1, try journal.bytes())
         var (entries, bytes, isTold) = (0, 0, 0)
         try journal.read(after: replica.state.seq) { group, more in
-            for entry in more { try replica.take(entry, in: group.number, under: source) }
+            for entry in more { try replica.take(entry, in: group, under: source) }
             entries += more.count
             bytes += group.bytes
             guard entries - isTold >= LedgerLimits.replayEntriesMax else { return true }

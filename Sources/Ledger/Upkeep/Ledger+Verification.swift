@@ -107,7 +107,7 @@ extension Ledger {
                     _ = try EntryBody.events(of: entry)
                     continue
                 }
-                try replica.take(entry, in: group.number, under: nil) { try alarms.take($0) }
+                try replica.take(entry, in: group, under: nil) { try alarms.take($0) }
             }
             return true
         }

@@ -18,6 +18,11 @@ struct Replica {
     /// Whether nobody was erased, so that the journal still has the names with which its entries
     /// were decided.
     var namesAreFirst = true
+    /// From this entry on, the journal may keep records that other rules made.
+    ///
+    /// A record stays as old rules made it until something is heard of it, so an entry that the
+    /// present rules decided may keep such a record, too.
+    private var otherRulesFrom: UInt64
 
     /// Creates a replica with the rows of the base of `options.directory`, if there is one.
     ///
@@ -50,6 +55,8 @@ struct Replica {
         let views = try Views(environment)
         let border = try path.map { try Self.take($0, options, into: views) } ?? 0
         self.border = border
+        // Nobody knows which rules decided what was pruned.
+        otherRulesFrom = border > 0 ? 0 : .max
         // Entries may have been judged by a clock that was ahead and was put right since.
         rows = try Base.Rows(
             views,
@@ -92,7 +99,7 @@ struct Replica {
     ///
     /// - Parameters:
     ///   - entry: the entry.
-    ///   - group: the number of its group.
+    ///   - group: its group.
     ///   - source: the policy under which alarms are set; nil if no alarms are needed.
     ///   - onPiece: called with the accounts that a piece changed, in every state that they had;
     ///     only if no alarms are needed.
@@ -100,11 +107,12 @@ struct Replica {
     ///   absorbed.
     mutating func take(
         _ entry: JournalEntry,
-        in group: UInt64,
+        in group: JournalGroup,
         under source: Policy.Source?,
         onPiece: ([Account]) throws -> Void = { _ in }
     ) throws {
-        guard let piece = pieces.take(entry, in: group) else { return }
+        if group.rulesVersion != Rules.version { otherRulesFrom = min(otherRulesFrom, entry.seq) }
+        guard let piece = pieces.take(entry, in: group.number) else { return }
         try absorb(piece, under: source, onPiece)
     }
 
@@ -128,6 +136,11 @@ struct Replica {
         try views.store(changes)
     }
 
+    private func likeness(at entry: JournalEntry) -> MilestoneLikeness {
+        if entry.seq >= otherRulesFrom { return .besideRules }
+        return namesAreFirst ? .exact : .besideNames
+    }
+
     private mutating func absorb(
         _ piece: ReplayEntries,
         under source: Policy.Source?,
@@ -136,11 +149,11 @@ struct Replica {
         if isEnding() { throw LedgerFailure.shuttingDown }
         guard !piece.isEmpty else { return }
         var accounts: [Account] = []
-        var entries = piece[...]
+        var entries = piece.map { ($0.entry, likeness(at: $0.entry)) }[...]
         var found = findings
         try rows.absorb(piece, under: source) { desk in
-            if let (entry, _) = entries.popFirst() {
-                try desk.compare(withMilestonesOf: entry, exactly: namesAreFirst, &found)
+            if let (entry, likeness) = entries.popFirst() {
+                try desk.compare(withMilestonesOf: entry, likeness, &found)
             }
             for (user, _) in desk.touched {
                 if let now = desk.accounts[user] { accounts.append(now) }

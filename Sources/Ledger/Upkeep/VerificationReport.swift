@@ -16,11 +16,20 @@ package struct VerificationReport: Sendable {
     package internal(set) var differences: [String] = []
     /// How many differences there are.
     package internal(set) var differencesCount = 0
+    /// The first difference that older rules do not explain.
+    package internal(set) var damage: String?
     /// The greatest size of rows and entries in memory, in bytes.
     var heldBytesMax = 0
 
-    mutating func differ(_ sentence: String) {
+    /// Notes a difference.
+    ///
+    /// - Parameters:
+    ///   - sentence: what differs.
+    ///   - mayBeOfRules: whether rows may differ like this because older rules made some of them.
+    mutating func differ(_ sentence: String, mayBeOfRules: Bool = false) {
         differencesCount += 1
         if differences.count < 20 { differences.append(sentence) }
+        if mayBeOfRules, rules != Rules.version { return }
+        damage = damage ?? sentence
     }
 }

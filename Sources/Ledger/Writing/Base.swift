@@ -26,6 +26,13 @@ extension AppliedState {
 ///
 /// A reader of the base holds its lock, so the base does not change during the reading.
 final class Base: PrunedHistory {
+    private struct Content {
+        /// Nil if nothing was pruned, and while the files are not open.
+        var rows: Rows?
+        /// Whether there are files that were closed and could not be opened again.
+        var mustReopen = false
+    }
+
     private let directory: String
     /// The journal's location.
     ///
@@ -33,7 +40,7 @@ final class Base: PrunedHistory {
     private let journal: any JournalLocation
     let mapSizeBytes: Int
     private let limits: CheckpointLimits
-    private let inside: Mutex<Rows?>
+    private let inside: Mutex<Content>
     /// The border, for callers that must not wait while a copy of the base is made.
     private let edge: Mutex<HistoryBorder?>
 
@@ -58,7 +65,7 @@ final class Base: PrunedHistory {
             throw LedgerFailure.damaged("base: \(path)/data.mdb is empty")
         }
         let rows = isThere ? try Self.open(path, mapSizeBytes, limits) : nil
-        inside = Mutex(rows)
+        inside = Mutex(Content(rows: rows))
         edge = Mutex(rows?.state.border)
     }
 
@@ -75,8 +82,8 @@ final class Base: PrunedHistory {
     func look<Found: Sendable>(
         _ body: (Rows) throws -> Found
     ) throws -> Found? {
-        try inside.withLock { rows in
-            guard let rows, rows.state.seq > 0 else { return nil }
+        try inside.withLock { inside in
+            guard let rows = try rows(&inside), rows.state.seq > 0 else { return nil }
             try rows.snapshot.renew()
             defer { rows.snapshot.rest() }
             return try body(rows)
@@ -94,8 +101,8 @@ final class Base: PrunedHistory {
     func lookAtStored<Found: Sendable>(
         _ body: (Snapshot, HistoryBorder) throws -> Found
     ) throws -> Found? {
-        try inside.withLock { rows in
-            guard let rows else { return nil }
+        try inside.withLock { inside in
+            guard let rows = try rows(&inside) else { return nil }
             try rows.stored.renew()
             defer { rows.stored.rest() }
             guard let border = try rows.storedBorder() else { return nil }
@@ -116,8 +123,8 @@ final class Base: PrunedHistory {
         under source: Policy.Source
     ) throws -> UInt64 {
         let begun = try inside.withLock { inside in
-            let rows = try inside ?? Self.open(Self.path(directory), mapSizeBytes, limits)
-            inside = rows
+            let rows = try rows(&inside) ?? open()
+            inside.rows = rows
             return rows
         }
         do {
@@ -125,8 +132,8 @@ final class Base: PrunedHistory {
             var isFull = false
             func absorb(_ piece: ReplayEntries) throws {
                 isFull = try inside.withLock { inside in
-                    try inside?.absorb(piece, under: source)
-                    return inside?.isFull ?? true
+                    try inside.rows?.absorb(piece, under: source)
+                    return inside.rows?.isFull ?? true
                 }
             }
             try journal.read(after: begun.state.seq, through: seq) { group, entries in
@@ -137,27 +144,31 @@ final class Base: PrunedHistory {
             }
             try absorb(pieces.rest())
             // What does not fit any more goes with the next stretch.
-            while try inside.withLock({ try $0?.passAlarms(under: source) ?? false }) {}
+            while try inside.withLock({ try $0.rows?.passAlarms(under: source) ?? false }) {}
             try begun.store()
         } catch {
             // Drop the changes that were not stored; the next call absorbs them again.
-            try inside.withLock { inside in inside = try begun.reopened() }
+            try inside.withLock { inside in inside.rows = try begun.reopened() }
             throw error
         }
         return inside.withLock { inside in
-            edge.withLock { [border = inside?.state.border] in $0 = border }
-            return inside?.state.seq ?? 0
+            edge.withLock { [border = inside.rows?.state.border] in $0 = border }
+            return inside.rows?.state.seq ?? 0
         }
     }
 
     /// Puts the copy in place of the base if the copy is valid, otherwise removes it.
+    ///
+    /// The base is open when this returns. If it throws, the next one who needs the rows opens it.
     func settle() throws {
         try inside.withLock { inside in
-            // SAFETY: access reads the path only.
-            guard access(Self.copyPath(directory), F_OK) == 0 else { return }
-            close(&inside)
+            // To remove a copy needs no closing: with too little space, nobody could open it again.
+            if Self.holds(Self.copyPath(directory), journal) {
+                close(&inside)
+                inside.mustReopen = true
+            }
             try Self.settle(directory, journal)
-            inside = try Self.open(Self.path(directory), mapSizeBytes, limits)
+            _ = try rows(&inside)
         }
     }
 
@@ -208,10 +219,27 @@ final class Base: PrunedHistory {
     /// Closes the files.
     func close() { inside.withLock { close(&$0) } }
 
-    private func close(_ inside: inout Rows?) {
-        guard let environment = inside?.views.environment else { return }
-        inside = nil
+    private func close(_ inside: inout Content) {
+        inside.mustReopen = false
+        guard let environment = inside.rows?.views.environment else { return }
+        inside.rows = nil
         precondition(environment.close(), "nobody looks at rows without the lock")
+    }
+
+    /// The rows; nil if nothing was pruned.
+    ///
+    /// - Throws: if the files are there and cannot be opened: a base that is not open must not be
+    ///   taken for none, or an erasure would leave the person in it.
+    private func rows(_ inside: inout Content) throws -> Rows? {
+        if inside.mustReopen {
+            inside.rows = try open()
+            inside.mustReopen = false
+        }
+        return inside.rows
+    }
+
+    private func open() throws -> Rows {
+        try Self.open(Self.path(directory), mapSizeBytes, limits)
     }
 
     private static func open(
@@ -246,7 +274,7 @@ final class Base: PrunedHistory {
         let copy = copyPath(directory)
         // SAFETY: plain system calls that read paths.
         guard access(copy, F_OK) == 0 else { return }
-        if journal.hasUnfinishedRewrite, access(copy + "/data.mdb", F_OK) == 0 {
+        if holds(copy, journal) {
             try Environment.replaceFile(
                 at: path(directory) + "/data.mdb",
                 with: copy + "/data.mdb"
@@ -259,12 +287,18 @@ final class Base: PrunedHistory {
         try ErasureBook.flush(directory)
     }
 
+    /// Whether the copy of the base is there and valid.
+    private static func holds(_ copy: String, _ journal: any JournalLocation) -> Bool {
+        // SAFETY: access reads the path only.
+        journal.hasUnfinishedRewrite && access(copy + "/data.mdb", F_OK) == 0
+    }
+
     /// The path from which to read the base of `directory` while nobody writes; nil if there is
     /// none.
     static func readPath(_ directory: String, _ journal: any JournalLocation) -> String? {
         let copy = copyPath(directory)
+        if holds(copy, journal) { return copy }
         // SAFETY: access reads the path only.
-        if journal.hasUnfinishedRewrite, access(copy + "/data.mdb", F_OK) == 0 { return copy }
         return access(path(directory) + "/data.mdb", F_OK) == 0 ? path(directory) : nil
     }
 }

@@ -120,11 +120,11 @@ extension LedgerWriter {
         if let found = first, found.due > now { first = nil }
         if rearming.isDone, first == nil { return [] }
         return try desk.accounts.changed.compactMap { user in
-            let waiting = rearming.told(of: user)
-            guard var told = waiting ?? first.map({ backlog.told(of: user, before: $0) }),
+            let reached = first.map { backlog.told(of: user, before: $0) }
+            guard var told = rearming.told(of: user, upTo: reached ?? .distantFuture) ?? reached,
                 let account = try snapshot.readable(user)
             else { return nil }
-            if waiting == nil, let due = first?.due {
+            if let due = first?.due {
                 told = try self.told(of: account, atLeast: told, at: due)
             }
             guard let due = account.alarm(after: told, under: policy), due <= now

@@ -43,11 +43,17 @@ struct Rearming {
     /// The range whose turn is next: from a key up to another key or the end of the table.
     var next: (from: [UInt8], to: [UInt8]?)? { stretches.first.map { ($0.from, $0.to) } }
 
-    /// The moment up to which everything was reported for `user`; nil if the account does not wait.
-    func told(of user: UserID) -> Moment? {
+    /// Up to when everything was reported for `user`.
+    ///
+    /// - Parameters:
+    ///   - user: whose account.
+    ///   - reached: up to when the alarms have fired. A catalog may have come while others were due
+    ///     and had not, so a range may claim more.
+    /// - Returns: that moment; nil if the account does not wait.
+    func told(of user: UserID, upTo reached: Moment = .distantFuture) -> Moment? {
         let key = AccountRow.bytes(of: user)
         guard let stretch = stretches.first(where: { $0.holds(key) }) else { return nil }
-        return max(stretch.told, ahead[user] ?? stretch.told)
+        return max(min(stretch.told, reached), ahead[user] ?? .distantPast)
     }
 
     /// Makes every account wait, because a new catalog was installed or the clock was set back.

@@ -5,8 +5,10 @@ import Synchronization
 import Wire
 
 extension Call {
-    /// `eraseUser`: answered when no file of the data directory names the person any more, but that
-    /// of an outbox that has still to tell of it.
+    /// `eraseUser`: answered when neither journal nor tables name the person any more.
+    ///
+    /// What other files may keep is in docs/operating.md: an outbox that has still to tell of it,
+    /// notifications that nobody could read.
     ///
     /// The ledger erases all who wait together; no thread of this room waits for it.
     static let eraseUser = writing("eraseUser", for: .admin, taking: ["userId"]) {

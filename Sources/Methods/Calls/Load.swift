@@ -21,7 +21,8 @@ extension Call {
                 if case .loadRefused(let index) = receipt.outcome {
                     let entries = try LoadedRow.entries(in: text)
                     let places = entries.indices.filter { !RowReading.isPassedOver(entries[$0]) }
-                    throw .unloadable(places[index], entries, "it is here with another value")
+                    let why = "it is here with another value, or was here and is gone"
+                    throw .unloadable(places[index], entries, why)
                 }
                 guard case .loaded(let count) = receipt.outcome else {
                     throw RPCFailure(receipt.outcome)
