@@ -57,8 +57,12 @@ package struct Pack: Hashable, Sendable {
     /// Whether nobody asks for it after `moment`: packs are remembered for ever, and so are
     /// refunded periods, because a refund that is reversed late gives no second credits.
     package func isOver(at moment: Moment) -> Bool {
-        isPeriod && takenBack == nil
-            && until.advanced(byMilliseconds: Limits.periodKeptMilliseconds) <= moment
+        takenBack == nil && endedLong(before: moment)
+    }
+
+    /// Whether it is a period that ended 60 days before `moment`.
+    package func endedLong(before moment: Moment) -> Bool {
+        isPeriod && until.advanced(byMilliseconds: Limits.periodKeptMilliseconds) <= moment
     }
 
     /// How many of its credits were refunded, spent or not.

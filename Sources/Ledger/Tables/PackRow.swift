@@ -15,6 +15,11 @@ struct PackRow: TableRow {
 
     func isOver(at moment: Moment, behind border: UInt64) -> Bool { record.isOver(at: moment) }
 
+    /// Earlier releases forgot refunded periods, too.
+    func mayBeGone(at moment: Moment, behind border: UInt64) -> Bool {
+        record.endedLong(before: moment)
+    }
+
     func agreesBesideRules(with made: Self) -> Bool { record.user == made.record.user }
 
     static var isTraced: Bool { true }

@@ -71,6 +71,8 @@ package protocol TableRow: Hashable, Sendable {
     static var isSwept: Bool { get }
     /// Whether nobody will ask for it after `moment`, where the journal was pruned up to `border`.
     func isOver(at moment: Moment, behind border: UInt64) -> Bool
+    /// Whether it is over, or was for an earlier release: it may be here or not.
+    func mayBeGone(at moment: Moment, behind border: UInt64) -> Bool
     /// Whether the row with these bytes can be read, and is over.
     static func isOver(
         key: [UInt8],
@@ -225,6 +227,9 @@ extension TableRow {
 
     static var isSwept: Bool { false }
     func isOver(at moment: Moment, behind border: UInt64) -> Bool { false }
+    func mayBeGone(at moment: Moment, behind border: UInt64) -> Bool {
+        isOver(at: moment, behind: border)
+    }
     var lastSeq: UInt64? { nil }
 
     static var isSearched: Bool { false }

@@ -120,7 +120,7 @@ struct ViewComparison {
             let made = decoded(made, table)
             if let made, found.agrees(withAny: made, writtenAs: bytes) { return }
             mayBeOfRules = made.map { found.agreesBesideRules(withAny: $0) } ?? false
-        } else if found.isOver(at: state.at, behind: replica.border) {
+        } else if found.mayBeGone(at: state.at, behind: replica.border) {
             // It was swept from the replica.
             return
         }
@@ -132,7 +132,7 @@ struct ViewComparison {
 
     private func isOver(_ row: Entry, _ table: TableName) -> Bool {
         guard table.row.isSwept else { return false }
-        return decoded(row, table)?.isOver(at: state.at, behind: replica.border) ?? false
+        return decoded(row, table)?.mayBeGone(at: state.at, behind: replica.border) ?? false
     }
 
     private func decoded(_ row: Entry, _ table: TableName) -> (any TableRow)? {
