@@ -114,7 +114,8 @@ struct ScanTests {
             // The store has answered: others are asked about, and nothing is wrong with it.
             let early = await scan.run(&retries)
             #expect(early == AnnouncementScan.Report(asked: 1, applied: 1, detail: nil))
-            #expect(try await book.announced(by: .googlePlay).count == 1)
+            let left = try await book.announced(by: .googlePlay)
+            #expect(left.count == 1)
             knows.withLock { $0 = true }
             hands.advance(ReconcilerLimits.unknownMilliseconds - 1)
             let late = await scan.run(&retries)
