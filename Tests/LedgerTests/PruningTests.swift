@@ -328,7 +328,7 @@ struct PruningTests {
         #expect(border.seq < announced)
         #expect(try ledger.prune(olderThan: moment, reserveBytes: 0) == .nothing)
         let waiting = try ledger.look { try $0.announcements(after: nil).waiting }
-        #expect(waiting.map(\.notification.announcement) == [told])
+        #expect(waiting.map(\.waiting.notification.announcement) == [told])
         try ledger.order(.record(notice.stating([])))
         try ledger.checkpointer.settle()
         #expect(try prune(ledger, moment).seq > announced)
