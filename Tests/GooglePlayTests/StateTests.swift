@@ -380,7 +380,7 @@ struct StateTests {
             }
             _ = try Self.fact(answer)
         }
-        try read(16)
-        #expect(throws: StoreAPIFailure.self) { try read(17) }
+        try read(PlayLimits.itemsMax)
+        #expect(throws: StoreAPIFailure.self) { try read(PlayLimits.itemsMax + 1) }
     }
 }
