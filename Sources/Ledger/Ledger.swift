@@ -57,6 +57,8 @@ package final class Ledger: Sendable {
         package var marks: SharedMarks?
         /// When the journal keeps records beside the events.
         var milestones = MilestonePace()
+        /// What a catalog says that was installed; nil where it cannot be read.
+        package var catalog: CatalogReading = { _ in nil }
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -228,6 +230,7 @@ package final class Ledger: Sendable {
             age: age,
             state: state,
             source: source,
+            catalog: options.catalog,
             isEnding: options.isEnding,
             feed: feed,
             erasures: erasures,

@@ -12,7 +12,7 @@ extension Policy.Source {
     }
 
     /// The policy that a stamp keeps; nil where it is not one.
-    init?(_ stamp: CatalogStamp) {
+    package init?(_ stamp: CatalogStamp) {
         guard let text = try? JSONValue.parse(Array(stamp.text.utf8)), text.object != nil else {
             return nil
         }

@@ -86,6 +86,7 @@ final class Daemon: Sendable {
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
+        ledgerOptions.catalog = { Policy.Source($0) }
         let marks = settings.rpc.socket + ".marks"
         ledgerOptions.marks =
             settings.rpc.sharedAnswers

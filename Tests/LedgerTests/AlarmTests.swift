@@ -34,10 +34,12 @@ struct AlarmTests {
         jumps: [Int: Int64] = [:],
         flushes: [Int: Int64] = [:]
     ) throws {
+        let known = [20, 60].map { (stamp($0).digest, catalog(late: Int64($0))) }
         let bench = try WriterBench(
             scratch.store,
             clock: hands.clock,
             source: source,
+            catalog: { stamp in known.first { $0.0 == stamp.digest }?.1 },
             // A tick of so many fills more than a small segment.
             limits: JournalLimits(stepBytesMax: 64 << 10)
         )
@@ -196,6 +198,21 @@ struct AlarmTests {
         try play(try silence(users: 100) + [(0, [installing(late: 60)])])
         try play([(0, [installing(late: 60)]), (0, []), (51, []), (0, [])])
         #expect(try told(since: start) == [0: 100, 60: 100])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `what ended before a start with another catalog is told under the one before`()
+        throws
+    {
+        let start = hands.wall
+        try play([(0, [installing(late: 20)])] + (try silence()))
+        hands.advance(15 * Self.minute)
+        try play([(0, [installing(late: 60)]), (0, [])], under: catalog(late: 60))
+        #expect(try told(since: start) == [0: Self.users, 20: Self.users])
+        let pieces = Self.users / LedgerLimits.rearmedAccountsMax + 2
+        let quiet: [Step] = Array(repeating: (0, []), count: pieces + 2)
+        try play([(60, [])] + quiet, under: catalog(late: 60))
+        #expect(try told(since: start) == [0: Self.users, 20: Self.users, 60: Self.users])
         try expectClean(scratch.store)
     }
 

@@ -77,6 +77,7 @@ final class TestService {
         let configured = try configured()
         var options = try configured.ledgerOptions()
         options.clock = setup.clock
+        options.catalog = { Policy.Source($0) }
         let ledger = try Ledger.open(
             options,
             source: configured.policy,

@@ -9,3 +9,6 @@ package struct InstalledCatalog: Hashable, Sendable {
     /// Which one.
     package let stamp: CatalogStamp
 }
+
+/// Reads what a catalog says that was installed; answers nil where it cannot be read.
+package typealias CatalogReading = @Sendable (CatalogStamp) -> Policy.Source?

@@ -38,6 +38,7 @@ extension LedgerWriter {
             try changes.take(desk, next, after: state, under: policy, from: snapshot)
         }
         state = next
+        takeInstalled()
         for tick in desk.ticksTold { backlog.replay(tick) }
         show(changes)
         let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)

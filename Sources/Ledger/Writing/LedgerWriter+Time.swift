@@ -167,6 +167,14 @@ extension LedgerWriter {
         }
     }
 
+    /// Writes all that time alone changed under the catalog in force, however much it is.
+    func passAllTime() throws(LedgerFailure) {
+        while !rearming.isDone || hasDue(at: Moment(clock.wall)) {
+            if let failure = passTime() { throw failure }
+            if isTimeRefused { return }
+        }
+    }
+
     /// Sets the alarms of some more accounts anew.
     private func rearm() -> LedgerFailure? {
         do {

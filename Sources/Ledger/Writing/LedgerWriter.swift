@@ -20,6 +20,9 @@ final class LedgerWriter: @unchecked Sendable {
     var clock: StampingClock
     var state: AppliedState
     var policy: Policy
+    private let catalog: CatalogReading
+    /// Whether the catalog in force is that of the process before.
+    private var isCatalogFormer = false
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
     let erasures: ErasureBook
@@ -55,6 +58,7 @@ final class LedgerWriter: @unchecked Sendable {
         age: AgeClock,
         state: AppliedState,
         source: Policy.Source,
+        catalog: @escaping CatalogReading = { _ in nil },
         isEnding: () -> Bool = { false },
         feed: LedgerFeed,
         erasures: ErasureBook,
@@ -83,6 +87,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.pace = pace
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
+        self.catalog = catalog
         self.clock = StampingClock(clock, after: state.at, age)
         if opened.last.seq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
@@ -98,6 +103,7 @@ final class LedgerWriter: @unchecked Sendable {
         let before = self.state.seq
         pulse.note(datedProducts: state.datedProducts)
         if state.rules != Rules.version { notify(.rulesChanged(from: state.rules)) }
+        takeInstalled()
         try replayTail(isEnding)
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
@@ -427,17 +433,32 @@ final class LedgerWriter: @unchecked Sendable {
         var source = source
         var stamp = stamp
         source.version = state.catalog?.version ?? 0
-        if state.catalog?.digest != stamp.digest {
+        let isNew = state.catalog?.digest != stamp.digest
+        if isNew {
+            // At a start nobody waits for an answer yet.
+            if isCatalogFormer { try passAllTime() }
             source.version += 1
             stamp = CatalogStamp(version: source.version, digest: stamp.digest, text: stamp.text)
             let now = try self.stamp()
             _ = try keep([.install(stamp)], at: now, catalogVersion: source.version)
             memtable.noteCatalog()
         }
+        isCatalogFormer = false
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
         beginRearming()
         return Receipt(seq: state.seq, at: state.at, outcome: .installed)
+    }
+
+    /// Puts the catalog in force that was installed last, until the daemon installs another: what
+    /// ended under it is told under it.
+    func takeInstalled() {
+        guard let stamp = state.catalog, stamp.version != policy.source.version,
+            let source = catalog(stamp)
+        else { return }
+        isCatalogFormer = true
+        policy = Policy(source, numbering: state.numbering)
+        board.put(policy)
     }
 
     /// Readers get a policy that knows every product number before they can read one (L4).
