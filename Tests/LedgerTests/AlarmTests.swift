@@ -201,6 +201,18 @@ struct AlarmTests {
         try expectClean(scratch.store)
     }
 
+    @Test(arguments: [51, 3 * 24 * 60])
+    func `a start tells what came since the process ended behind a new catalog`(
+        minutes: Int64
+    ) throws {
+        let start = hands.wall
+        try play(try silence(users: 100) + [(0, [installing(late: 60)])])
+        hands.advance(minutes * Self.minute)
+        try play([(0, [installing(late: 60)]), (0, []), (0, [])])
+        #expect(try told(since: start) == [0: 100, 60: 100])
+        try expectClean(scratch.store)
+    }
+
     @Test func `what ended before a start with another catalog is told under the one before`()
         throws
     {

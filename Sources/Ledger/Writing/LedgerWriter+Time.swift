@@ -192,16 +192,18 @@ extension LedgerWriter {
         }
     }
 
-    /// Begins to set all alarms anew, if the catalog in force is so recent that it may have added a
-    /// future moment to an account whose alarm has already fired.
+    /// Begins to set all alarms anew, if the catalog in force may have added a moment that was not
+    /// observed yet to an account whose alarm has already fired.
     ///
-    /// Also called at each start, because the previous process may have stopped half way.
+    /// Also called at each start, before time is observed: the previous process may have stopped
+    /// half way, and moments may have passed since.
     func beginRearming() {
         let reach = max(policy.lateRenewal, policy.graceFallback)
-        guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
-            clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
+        guard reach > 0, let installed = try? look({ try $0.catalogs().last })
         else { return }
-        rearmAll()
+        if observed < installed.from.advanced(byMilliseconds: reach) {
+            rearmAll()
+        }
     }
 
     private func rearmAll() {

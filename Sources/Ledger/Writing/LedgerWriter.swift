@@ -108,6 +108,8 @@ final class LedgerWriter: @unchecked Sendable {
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
         observed = self.state.observed
+        // The previous process may have stopped half way.
+        beginRearming()
     }
 
     /// The holds that belong to connections.
@@ -446,7 +448,7 @@ final class LedgerWriter: @unchecked Sendable {
         isCatalogFormer = false
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
-        beginRearming()
+        if isNew { beginRearming() }
         return Receipt(seq: state.seq, at: state.at, outcome: .installed)
     }
 
