@@ -167,6 +167,9 @@ package final class Policy: Sendable {
         (openSandboxes, sandboxUsers) = (open, listed.map { ($0.value, UserIDSet($0.key)) })
     }
 
+    /// Whether something is bought for a number of days that the catalog names.
+    package var hasDays: Bool { plans.contains { !$0.days.isEmpty } }
+
     /// The plan of a product or plan number, as an index of `plans`; -1 for none.
     @inlinable
     package func plan(ofNumber number: UInt32) -> Int {

@@ -228,6 +228,28 @@ struct AlarmTests {
         try expectClean(scratch.store)
     }
 
+    @Test(arguments: [true, false])
+    func `a catalog that names days is heard of when they are over`(isRunning: Bool) throws {
+        let start = hands.wall
+        var before = tariff()
+        before.plans?[0].products.append("pass")
+        var then = before
+        then.plans?[0].days = ["pass": 30]
+        var bought = purchase(0, from: start, token: try token(0))
+        bought.transaction?.productID = "pass"
+        bought.transaction?.kind = "Non-Renewing Subscription"
+        bought.transaction?.expires = nil
+        let kinds = [try registration(0), notification(0, signed: start, [bought])]
+        let installing = WriteOrder.Kind.install(then, stamp(30))
+        let quiet: [Step] = isRunning ? [(0, []), (31 * 24 * 60, []), (0, [])] : []
+        try play([(0, kinds.map { .command($0) }), (0, [installing])] + quiet, under: before)
+        // Also where the process ended before it has looked at anybody.
+        if !isRunning { hands.advance(31 * day) }
+        try play([(0, [installing]), (0, []), (0, [])], under: then)
+        #expect(try told(since: start) == [0: 1])
+        try expectClean(scratch.store)
+    }
+
     /// Who was registered and who was told of, in the order of the journal.
     private func story() throws -> [String] {
         var found: [String] = []

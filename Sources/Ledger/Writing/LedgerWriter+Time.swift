@@ -199,9 +199,10 @@ extension LedgerWriter {
     /// half way, and moments may have passed since.
     func beginRearming() {
         let reach = max(policy.lateRenewal, policy.graceFallback)
-        guard reach > 0, let installed = try? look({ try $0.catalogs().last })
+        guard reach > 0 || policy.hasDays, let installed = try? look({ try $0.catalogs().last })
         else { return }
-        if observed < installed.from.advanced(byMilliseconds: reach) {
+        // What was bought for a number of days may end at any time.
+        if policy.hasDays || observed < installed.from.advanced(byMilliseconds: reach) {
             rearmAll()
         }
     }
