@@ -22,12 +22,18 @@ struct WatchedLifeTests {
         let hands = stage.hands
         let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
         defer { hub.stop() }
-        try stage.install(story.catalog())
+        try stage.install(Self.catalog(&story))
+        var installed: [Moment] = []
         let live = Listener()
         try live.join(hub, from: nil)
         for _ in 0..<500 {
             stage.pass(Int64(random.pick(20)) * Self.hour / 2 + 1)
             try Self.letTimeBeNoted(stage)
+            if random.isOne(in: 20) {
+                try stage.install(Self.catalog(&story))
+                installed.append(stage.now)
+                try Self.letTimeBeNoted(stage)
+            }
             try live.hearAll(hub, through: stage.ledger.figures.seq)
             let kind = story.command(at: stage.now)
             story.heard(try stage.order(kind).outcome, of: kind)
@@ -53,7 +59,14 @@ struct WatchedLifeTests {
                 try #require(mine == known, "seed \(seed), from \(from), \(user)")
             }
         }
-        try Self.expectHistories(told, stage, seed)
+        try Self.expectHistories(told, stage, installed, seed)
+    }
+
+    /// A catalog that forgives late renewals for none, one or two days.
+    private static func catalog(_ story: inout YearOfLife) -> Policy.Source {
+        var source = story.catalog()
+        source.lateRenewalMilliseconds *= 24
+        return source
     }
 
     @Test func `who resumes hears of the purchase that went to another`() throws {
@@ -153,23 +166,93 @@ struct WatchedLifeTests {
         #expect(late.heard(3) == told)
     }
 
+    /// An end that a new catalog moves, by how many minutes renewals may be late under the one that
+    /// was there and under the one that comes ten minutes after the end of the month.
+    @Test(arguments: [(late: Int64(0), then: Int64(60)), (60, 20)])
+    func `what time does under a new catalog is told to who resumes`(
+        late minutes: Int64,
+        then next: Int64
+    ) throws {
+        var (first, second) = (Policy.Source(), Policy.Source())
+        first.lateRenewalMilliseconds = minutes * Self.minute
+        second.lateRenewalMilliseconds = next * Self.minute
+        let bought = Self.purchase(by: YearOfLife.users[0], at: Self.start + 1)
+        try Self.expectEnds(of: bought, under: first, second, from: 10, at: [0, next])
+    }
+
+    @Test func `an end is told to who resumes that no catalog named when it was bought`() throws {
+        var plan = Policy.Plan(name: "pass")
+        plan.products = ["pass"]
+        plan.unlimited = ["render"]
+        var (first, second) = (Policy.Source(), Policy.Source())
+        first.plans = [plan]
+        plan.days = ["pass": 30]
+        second.plans = [plan]
+        let bought = Self.purchase(by: YearOfLife.users[0], at: Self.start + 1, isPass: true)
+        try Self.expectEnds(of: bought, under: first, second, from: -20 * 24 * 60, at: [0])
+    }
+
+    /// Expects that a user who buys for a month under one catalog is told of these ends, in minutes
+    /// after the month, as they come, later, and in the history, where another comes between.
+    private static func expectEnds(
+        of purchase: Command.Kind,
+        under first: Policy.Source,
+        _ second: Policy.Source,
+        from installed: Int64,
+        at ends: [Int64]
+    ) throws {
+        let stage = try Stage(startingAt: start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        let user = YearOfLife.users[0]
+        try stage.install(first)
+        try stage.order(.register(Registration(user: user, token: YearOfLife.token(user))))
+        try stage.order(purchase)
+        let from = stage.ledger.figures.seq
+        let live = Listener()
+        try live.join(hub, from: nil)
+        for minutes in [0, installed, 20, 60].sorted() {
+            stage.pass(start + month + minutes * minute + 1 - hands.wall)
+            try letTimeBeNoted(stage)
+            if minutes == installed { try stage.install(second) }
+            try letTimeBeNoted(stage)
+        }
+        try live.hearAll(hub, through: stage.ledger.figures.seq)
+        let told = live.messages
+        try #require(told.count { $0["cause"] == "clock" } == ends.count)
+        let reader = try LedgerReader(stage.ledger)
+        try reader.wake()
+        defer { reader.rest() }
+        var chronicle = try Chronicle(of: user, reader)
+        let turns = try chronicle.turns(until: stage.now, after: from).filter(\.isVisible)
+        let moments = turns.map { ($0.at.milliseconds - start - month) / minute }
+        try #require(moments == ends)
+        let late = Listener()
+        try late.join(hub, from: from)
+        #expect(late.heard(told.count) == told)
+    }
+
+    private static let minute: Int64 = 60_000
     private static let month = 30 * 24 * hour
 
-    /// The store's word that a subscription is a user's, or what it pays in a later month.
+    /// The store's word that a subscription is a user's, or what it pays in a later month; or that
+    /// a pass is, whose end the catalog names.
     private static func purchase(
         _ number: Int64 = 1,
         by user: UserID,
-        at signed: Int64
+        at signed: Int64,
+        isPass: Bool = false
     ) -> Command.Kind {
         let digest = Digest256(UInt64(signed), 0, 0, 0)
         var bought = TransactionFact(
             id: "\(number)",
             version: Version(signed: Moment(signed), digest: digest),
-            productID: "premium",
+            productID: isPass ? "pass" : "premium",
             purchased: Moment(start + (number - 1) * month)
         )
-        bought.kind = "Auto-Renewable Subscription"
-        bought.expires = Moment(start + number * month)
+        bought.kind = isPass ? "Non-Renewing Subscription" : "Auto-Renewable Subscription"
+        if !isPass { bought.expires = Moment(start + number * month) }
         bought.token = YearOfLife.token(user)
         let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1")
         return .record(
@@ -183,10 +266,11 @@ struct WatchedLifeTests {
         )
     }
 
-    /// Each history tells the same, and has no gaps.
+    /// Each history tells the same, and has no gaps but where a catalog was installed.
     private static func expectHistories(
         _ told: [JSONValue],
         _ stage: Stage,
+        _ installed: [Moment],
         _ seed: UInt64
     ) throws {
         let reader = try LedgerReader(stage.ledger)
@@ -199,7 +283,9 @@ struct WatchedLifeTests {
                 // Whether two renew may end with time alone, and nothing else changes then.
                 var (left, right) = (turn.after.status, next.before.status)
                 (left["duplicateSubscriptions"], right["duplicateSubscriptions"]) = (nil, nil)
-                let isGapless = left.isEqualStatus(to: right)
+                let isGapless =
+                    installed.contains { turn.at < $0 && $0 <= next.at }
+                    || left.isEqualStatus(to: right)
                 let texts = "\(turn.after.status.text)\n\(next.before.status.text)"
                 try #require(isGapless, "seed \(seed), after \(turn.seq): \(texts)")
                 try #require(turn.seq <= next.seq && turn.at <= next.at)

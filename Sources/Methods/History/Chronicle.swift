@@ -167,7 +167,7 @@ struct Chronicle {
         guard let heard = past.heard, let account = past.account else { return [] }
         var turns: [Turn] = []
         var moment = heard
-        while let change = account.alarm(after: moment, under: policy(at: moment)), change <= end {
+        while let change = nextMoment(of: account, after: moment), change <= end {
             moment = change
             guard account.turns(at: change, under: policy(at: change)) else { continue }
             guard let tick = ticks(change) else { continue }
@@ -183,6 +183,18 @@ struct Chronicle {
             if turn.isVisible { turns.append(turn) }
         }
         return turns
+    }
+
+    /// The first moment after `moment` at which what is true of `account` may change by time alone,
+    /// under each catalog from when it was in force.
+    private func nextMoment(of account: Account, after moment: Moment) -> Moment? {
+        var moment = moment
+        while true {
+            let change = account.alarm(after: moment, under: policy(at: moment))
+            let installed = catalogs.nextInstallation(after: moment, knownTo: past.seq)
+            guard let installed, installed < change ?? .distantFuture else { return change }
+            moment = installed
+        }
     }
 
     private mutating func takeStep() throws(LedgerFailure) {
@@ -258,6 +270,12 @@ private final class CatalogShelf {
             if let policy = policy(index) { return policy }
         }
         return present
+    }
+
+    /// When the first of those catalogs takes force that do so after `moment`, and that nobody knew
+    /// at position `seq`.
+    func nextInstallation(after moment: Moment, knownTo seq: UInt64) -> Moment? {
+        catalogs.lazy.filter { $0.from > moment && $0.seq > seq }.map(\.from).min()
     }
 
     private func policy(_ index: Int) -> Policy? {
