@@ -214,7 +214,7 @@ final class Courier {
         }
         if record.through < reader.seq {
             let stretch = try reader.stretch(after: record.through, through: reader.seq)
-            if stretch.isTorn { retell(.everything) }
+            if stretch.isTorn || stretch.hasSeveralCatalogs { retell(.everything) }
             if let version = stretch.formerCatalog { retell(.sinceCatalog(version)) }
             for change in stretch.changes { list.add(letter(change), at: reader.now) }
             record.through = stretch.through

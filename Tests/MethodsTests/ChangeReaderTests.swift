@@ -136,6 +136,20 @@ struct ChangeReaderTests {
         #expect(change["status"]?["tier"] == "gold")
     }
 
+    @Test func `of one catalog a stretch names the one before, of several that they were several`()
+        throws
+    {
+        try stage.install(Self.catalog("silver"))
+        let first = reader.seq
+        try stage.install(Self.catalog("gold"))
+        let second = reader.seq
+        try stage.install(Self.catalog("silver"))
+        let one = try reader.stretch(after: first, through: second)
+        #expect(one.formerCatalog == 1 && !one.hasSeveralCatalogs)
+        let both = try reader.stretch(after: first, through: reader.seq)
+        #expect(both.formerCatalog == nil && both.hasSeveralCatalogs)
+    }
+
     /// What is told of an end does not depend on where one stretch ends and the next begins.
     @Test func `wherever the journal is cut, each change is told once`() throws {
         try stage.install(Self.catalog())

@@ -80,6 +80,19 @@ import Testing
         #expect(outbox.turn().count == OutboxLimits.underWayMax)
     }
 
+    @Test func `behind several catalogs that are read together all states are told`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.isAsBefore = true
+        outbox.journal.install()
+        #expect(outbox.deliverAll().isEmpty)
+        // The second one takes back what the first has changed, and what was told under it.
+        outbox.journal.install()
+        outbox.journal.install()
+        #expect(outbox.deliverAll().map(\.cause) == ["reconciled"])
+    }
+
     @Test func `a user's state under another catalog has another id, at the same position`() throws
     {
         let outbox = try HandOutbox()

@@ -13,6 +13,8 @@ final class HandJournal: ChangeSource {
     var stretchMax: UInt64 = 1_024
     /// Up to where the entries are pruned.
     var border: UInt64 = 0
+    /// Whether the catalog in force says of everybody what the former one said.
+    var isAsBefore = false
     private var changes: [StatusChange] = []
     /// Whom the entry of a position is about.
     private var users: [UInt64: UserID] = [:]
@@ -57,12 +59,14 @@ final class HandJournal: ChangeSource {
         let end = min(last, first + stretchMax)
         let place = max(first, border)
         let found = place + 1..<max(place, end) + 1
+        let installed = catalogs.count(where: found.contains)
         return ChangedStretch(
             changes: changes.filter { found.contains($0.seq) },
             users: Set(found.compactMap { users[$0] }),
             through: max(end, border),
             isTorn: border > first,
-            formerCatalog: catalogs.contains(where: found.contains) ? 1 : nil
+            formerCatalog: installed == 1 ? 1 : nil,
+            hasSeveralCatalogs: installed > 1
         )
     }
 
@@ -79,6 +83,7 @@ final class HandJournal: ChangeSource {
         limit: Int,
         otherThanUnder version: UInt32?
     ) throws(RPCFailure) -> (states: [StatusChange], next: UserID?) {
+        if isAsBefore, version != nil { return ([], nil) }
         let found = states.keys.sorted().filter { next in user.map { $0 < next } ?? true }
             .prefix(limit)
         var page: [StatusChange] = []

@@ -54,6 +54,9 @@ package struct ChangedStretch: Sendable {
     /// The catalog that was in force before another was installed here: what that changed is in the
     /// users' states alone, too.
     package let formerCatalog: UInt32?
+    /// Whether more than one was installed here: under each of them users may have been told
+    /// something that holds no more.
+    package let hasSeveralCatalogs: Bool
 
     /// A stretch.
     package init(
@@ -61,13 +64,15 @@ package struct ChangedStretch: Sendable {
         users: Set<UserID>,
         through: UInt64,
         isTorn: Bool = false,
-        formerCatalog: UInt32? = nil
+        formerCatalog: UInt32? = nil,
+        hasSeveralCatalogs: Bool = false
     ) {
         self.changes = changes
         self.users = users
         self.through = through
         self.isTorn = isTorn
         self.formerCatalog = formerCatalog
+        self.hasSeveralCatalogs = hasSeveralCatalogs
     }
 }
 
@@ -122,16 +127,15 @@ package final class ChangeReader {
                 changes += Self.changes(turns, of: user)
             }
             changes.sort { ($0.seq, $0.at, $0.user) < ($1.seq, $1.at, $1.user) }
+            let catalogs = found?.catalogs ?? []
             return ChangedStretch(
                 changes: changes,
                 users: found?.users ?? [],
                 // What was pruned is read no more.
                 through: max(last, found?.border ?? last),
                 isTorn: isTorn,
-                formerCatalog: try found?.catalogs.first
-                    .flatMap { (_, version) throws(LedgerFailure) in
-                        try catalog(before: version)
-                    }
+                formerCatalog: catalogs.count == 1 ? try catalog(before: catalogs[0].version) : nil,
+                hasSeveralCatalogs: catalogs.count > 1
             )
         }
     }
