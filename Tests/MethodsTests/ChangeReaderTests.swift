@@ -136,6 +136,49 @@ struct ChangeReaderTests {
         #expect(change["status"]?["tier"] == "gold")
     }
 
+    /// What alice buys for as many days as the catalog names.
+    private static func pass(_ user: UserID, at moment: Moment) -> Command.Kind {
+        let digest = Digest256(9, 9, 9, 9)
+        var bought = TransactionFact(
+            id: "1",
+            version: Version(signed: moment, digest: digest),
+            productID: "pass",
+            purchased: moment
+        )
+        bought.kind = "Non-Renewing Subscription"
+        bought.token = YearOfLife.token(user)
+        let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1")
+        return .record(
+            Notification(
+                id: NotificationID(signed: moment, digest: digest),
+                type: "",
+                subtype: "",
+                document: digest,
+                facts: [Fact(key: key, transaction: bought)]
+            )
+        )
+    }
+
+    @Test func `a loss that a catalog made is told, also where it would have come since`() throws {
+        var source = Self.catalog()
+        source.plans?[0].products = ["pass"]
+        source.plans?[0].days = ["pass": 30]
+        try stage.install(source)
+        try stage.order(Self.pass(alice, at: stage.now))
+        stage.pass(20 * YearOfLife.day)
+        let first = reader.seq
+        source.plans?[0].days = ["pass": 10]
+        try stage.install(source)
+        let former = try reader.stretch(after: first, through: reader.seq).formerCatalog
+        let version = try #require(former)
+        for days in [Int64(0), 11] {
+            stage.pass(days * YearOfLife.day)
+            let page = try reader.states(after: nil, limit: 10, otherThanUnder: version)
+            #expect(page.states.map(\.user) == [alice], "\(days) days later")
+            #expect(page.states.first?.hasAccess == false)
+        }
+    }
+
     @Test func `of one catalog a stretch names the one before, of several that they were several`()
         throws
     {

@@ -55,9 +55,10 @@ struct StatusView {
         self.init(of: user, account, decision, at: now, under: policy, seq: seq, lookup)
     }
 
-    /// The same look under another policy; of what the account owns all is read that is asked for.
-    func under(_ other: Policy, _ reader: LedgerReader) -> StatusView {
-        StatusView(of: user, account: account, at: now, under: other, seq: seq) { key in
+    /// The same look under another policy, at another moment if one is given; of what the account
+    /// owns all is read that is asked for.
+    func under(_ other: Policy, at moment: Moment? = nil, _ reader: LedgerReader) -> StatusView {
+        StatusView(of: user, account: account, at: moment ?? now, under: other, seq: seq) { key in
             (try? reader.subscription(of: key)) ?? nil
         }
     }

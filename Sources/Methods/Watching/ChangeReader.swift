@@ -170,7 +170,8 @@ package final class ChangeReader {
     /// - Parameters:
     ///   - user: nil: from the first one.
     ///   - limit: how many accounts are looked at.
-    ///   - version: only of those of whom this catalog would say something else; nil for all.
+    ///   - version: only of those of whom this catalog, when another took its place, said something
+    ///     else; nil for all.
     /// - Returns: the states, and behind whom the next page begins; nil at the end.
     /// - Throws: where the tables cannot be read.
     package func states(
@@ -180,7 +181,7 @@ package final class ChangeReader {
     ) throws(RPCFailure) -> (states: [StatusChange], next: UserID?) {
         try reading { () throws(LedgerFailure) in
             let former = try version.flatMap { (version) throws(LedgerFailure) in
-                try policy(version)
+                try formerCatalog(version)
             }
             let rows = try reader.rows(
                 of: .accounts,
@@ -194,18 +195,31 @@ package final class ChangeReader {
                 next = UserID(String(decoding: row.key, as: UTF8.self))
                 guard let user = next else { continue }
                 let view = try StatusView(of: user, reader, at: now)
-                let isSame = former.map { view.isSameStatus(as: view.under($0, reader)) } ?? false
-                if isSame { continue }
+                if let former, isSame(view, as: former) { continue }
                 states.append(Self.state(view, account.lastSeq, .reconciled))
             }
             return (states, rows.count < limit ? nil : next)
         }
     }
 
-    private func policy(_ version: UInt32) throws(LedgerFailure) -> Policy? {
+    /// A catalog that is in force no more, and the last moment at which it was.
+    private typealias FormerCatalog = (policy: Policy, end: Moment)
+
+    private func formerCatalog(_ version: UInt32) throws(LedgerFailure) -> FormerCatalog? {
         let numbering = try reader.numbering()
-        return try reader.catalogs().last { $0.stamp.version == version }
-            .flatMap { Policy.Source($0.stamp) }.map { Policy($0, numbering: numbering) }
+        let catalogs = try reader.catalogs().drop { $0.stamp.version != version }
+        guard let source = catalogs.first.flatMap({ Policy.Source($0.stamp) }) else { return nil }
+        let installed = catalogs.dropFirst().first?.from ?? now
+        let end = Moment(min(installed, now).milliseconds - 1)
+        return (Policy(source, numbering: numbering), end)
+    }
+
+    /// Whether a user's status is what it was when the former catalog was last in force.
+    ///
+    /// What it would say now does not count: an end that the new catalog made may have come under
+    /// the former one, too, and nobody was told of it.
+    private func isSame(_ view: StatusView, as former: FormerCatalog) -> Bool {
+        view.isSameStatus(as: view.under(former.policy, at: former.end, reader))
     }
 
     /// The state of a user of whom nothing is kept any more, since this position.
