@@ -111,8 +111,8 @@ final class Courier {
         let found = journal.prefix { $0.seq <= stretch.through }
         let noted = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         for change in stretch.changes {
-            let id = LetterID(of: change, .journal, salt: record.salt)
-            if let noted = noted[id] { enqueue(Letter(change, .journal, as: id), noted) }
+            let letter = Letter(change, .journal, salt: record.salt)
+            if let noted = noted[letter.id] { enqueue(letter, noted) }
         }
         record.waiting.removeFirst(found.count)
     }
@@ -127,12 +127,13 @@ final class Courier {
             if stretch.isTorn { retell(.everything) }
             return
         }
-        guard let state = try reader.state(of: user), try !isStillToBeRead(state) else { return }
+        guard let state = try reader.state(of: user),
+            let letter = try letter(state, .again(number))
+        else { return }
         // Newer changes of the user come behind it and say it all; before them it would say more
         // than they do.
         guard try !isStillToBeRecalled(user, after: noted.seq) else { return }
-        let id = LetterID(of: state, .again(number), salt: record.salt)
-        enqueue(Letter(state, .again(number), as: id), noted)
+        enqueue(letter, noted)
     }
 
     /// Whose a letter is of which only id and position are noted; nil where the journal no longer
@@ -152,7 +153,7 @@ final class Courier {
 
     private func enqueue(_ letter: Letter, _ noted: OutboxRecord.Waiting) {
         var letter = letter
-        letter.heldUntil = noted.heldUntil
+        letter.heldUntil = noted.heldUntil ?? letter.heldUntil
         letter.begun = noted.begun
         letter.failures = noted.failures
         letter.next = noted.next
@@ -225,13 +226,8 @@ final class Courier {
 
     /// A change that was read now, as it is told.
     private func letter(_ change: StatusChange) -> Letter {
-        let id = LetterID(of: change, .journal, salt: record.salt)
-        var letter = Letter(change, .journal, as: id)
-        if change.isUncertainLoss, settings.settleSeconds > 0 {
-            // While the daemon was down, or behind, nobody could hear of the renewal.
-            letter.heldUntil = max(change.at, reader.now)
-                .advanced(byMilliseconds: Int64(settings.settleSeconds) * 1_000)
-        }
+        var letter = Letter(change, .journal, salt: record.salt)
+        letter.heldUntil = settings.heldUntil(change, readAt: reader.now)
         return letter
     }
 
@@ -260,19 +256,29 @@ final class Courier {
             otherThanUnder: former
         )
         let origin = Letter.Origin.state(record.retellings)
-        for state in page.states where try !isStillToBeRead(state) {
-            let id = LetterID(of: state, origin, salt: record.salt)
-            list.add(Letter(state, origin, as: id), at: reader.now)
+        for state in page.states {
+            if let letter = try letter(state, origin) { list.add(letter, at: reader.now) }
         }
         told = page.next
         isToldWhole = page.next == nil
         isChanged = true
     }
 
-    /// Whether a user has newer changes, which are told as such once they are read.
-    private func isStillToBeRead(_ state: StatusChange) throws(RPCFailure) -> Bool {
-        guard state.seq > record.through else { return false }
-        return try reader.latest(of: state.user, after: record.through) != nil
+    /// A present state, as it is told; nil where the user has newer changes, which are told as such
+    /// once they are read.
+    private func letter(
+        _ state: StatusChange,
+        _ origin: Letter.Origin
+    ) throws(RPCFailure) -> Letter? {
+        var letter = Letter(state, origin, salt: record.salt)
+        guard record.through < reader.seq,
+            let newer = try reader.latest(of: state.user, after: record.through)
+        else { return letter }
+        if state.seq > record.through { return nil }
+        // Time moves no account's last position: the state has passed what time did, and may say a
+        // loss that is to be held back once it is read.
+        if !state.hasAccess { letter.heldUntil = settings.heldUntil(newer, readAt: reader.now) }
+        return letter
     }
 
     /// Whether the newest change of a user behind a position waited at the last stop and was not
@@ -445,17 +451,15 @@ extension Courier {
     private func tellAgain(_ change: StatusChange) {
         // What was not read yet is told anyway, and so is what waits.
         guard change.seq <= record.through, !list.says(change.seq, of: change.user) else { return }
-        let id = LetterID(of: change, .journal, salt: record.salt)
-        guard !record.waiting.contains(where: { $0.id == id }) else { return }
+        let letter = Letter(change, .journal, salt: record.salt)
+        guard !record.waiting.contains(where: { $0.id == letter.id }) else { return }
         // It is not held back: it was before, if it had to be.
-        list.add(Letter(change, .journal, as: id), at: reader.now)
+        list.add(letter, at: reader.now)
     }
 
     private func tellAgain(state: StatusChange) throws(RPCFailure) {
-        guard try !isStillToBeRead(state) else { return }
-        let origin = Letter.Origin.again(record.retries)
-        let id = LetterID(of: state, origin, salt: record.salt)
-        list.add(Letter(state, origin, as: id), at: reader.now)
+        guard let letter = try letter(state, .again(record.retries)) else { return }
+        list.add(letter, at: reader.now)
     }
 
     /// Gives up a change that waits or is parked.
@@ -483,8 +487,7 @@ extension Courier {
         let salt = record.salt
         for user in users {
             let change = reader.erasure(of: user, at: seq)
-            let id = LetterID(of: change, .erasure, salt: salt)
-            var letter = Letter(change, .erasure, as: id)
+            var letter = Letter(change, .erasure, salt: salt)
             // Many wait for each other while their receiver is away; no name waits longer for that.
             letter.begun = reader.now
             list.add(letter, at: reader.now)

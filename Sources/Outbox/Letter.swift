@@ -56,6 +56,11 @@ struct Letter: Sendable {
         body = JSONValue.object(message).bytes
     }
 
+    /// The same under the id that it has in the outbox of this salt.
+    init(_ change: StatusChange, _ origin: Origin, salt: [UInt8]) {
+        self.init(change, origin, as: LetterID(of: change, origin, salt: salt))
+    }
+
     /// Whether it brings back an access before its loss, which is held back, may be told.
     func revokes(_ loss: Letter) -> Bool {
         hasAccess && !loss.isUnderWay && (loss.heldUntil.map { at < $0 } ?? false)
@@ -63,6 +68,9 @@ struct Letter: Sendable {
 
     /// Whether it is held back still, where the journal was read up to a moment.
     func isHeld(havingRead read: Moment) -> Bool { heldUntil.map { $0 > read } ?? false }
+
+    /// Whether it is a loss that was to be held back and was not tried since.
+    var isUntriedLoss: Bool { heldUntil != nil && begun == nil }
 
     /// Whether it may be tried.
     func isDue(at now: Moment, havingRead read: Moment) -> Bool {
@@ -96,6 +104,14 @@ extension Letter.Origin {
         default:
             guard text == "journal" || text == "erasure" else { return nil }
             self = text == "journal" ? .journal : .erasure
+        }
+    }
+
+    /// Whether it is a present state, which says all that was read before.
+    var isState: Bool {
+        switch self {
+        case .state, .again: true
+        case .journal, .erasure: false
         }
     }
 

@@ -1,3 +1,5 @@
+import Entitlements
+import Methods
 import NIOSSL
 
 /// Whom an outbox tells.
@@ -26,6 +28,13 @@ package struct ReceiverSettings: Sendable {
         self.secrets = secrets
         self.settleSeconds = settleSeconds
         self.roots = roots
+    }
+
+    /// Until when a change is held back that was read at `now`; nil where it is told at once.
+    func heldUntil(_ change: StatusChange, readAt now: Moment) -> Moment? {
+        guard change.isUncertainLoss, settleSeconds > 0 else { return nil }
+        // While the daemon was down, or behind, nobody could hear of the renewal.
+        return max(change.at, now).advanced(byMilliseconds: Int64(settleSeconds) * 1_000)
     }
 }
 

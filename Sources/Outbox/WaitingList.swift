@@ -63,31 +63,29 @@ struct WaitingList {
 
     /// Adds what happened after everything else of its user.
     ///
-    /// A state says all that waits of what was before it, but no erasure: what a receiver keeps of
-    /// the life before that would stay. An erasure says all; and a change that brings back, in
-    /// time, an access whose loss is held back says that loss and what is behind it.
+    /// A state says all that was read of its user, and takes the place of what waits; but not of an
+    /// erasure: what a receiver keeps of the life before that would stay. A state without access
+    /// waits behind a loss that is held back, with which the record notes until when. An erasure
+    /// says all that was before it; and a change that brings back, in time, an access whose loss is
+    /// held back says that loss and what is behind it.
     mutating func add(_ letter: Letter, at now: Moment) {
-        var letter = letter
         var line = lines[letter.user] ?? []
         count -= line.count
+        let waiting = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
         switch letter.origin {
         case .journal:
             if let loss = line.firstIndex(where: { letter.revokes($0) }) {
                 line.removeSubrange(loss...)
             }
             line.append(letter)
-        case .state, .again, .erasure:
-            var start = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
-            if letter.origin != .erasure,
-                let erasure = line.lastIndex(where: { $0.origin == .erasure })
-            {
-                start = max(start, erasure + 1)
-            }
-            let end = line[start...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
-            if letter.origin != .erasure, !letter.hasAccess {
-                letter.heldUntil = line[start..<end].compactMap(\.heldUntil).max()
-            }
-            line.replaceSubrange(start..<end, with: [letter])
+        case .state, .again:
+            let erasure = line.lastIndex { $0.origin == .erasure }
+            let start = max(waiting, erasure.map { $0 + 1 } ?? waiting)
+            let loss = letter.hasAccess ? nil : line[start...].last(where: \.isUntriedLoss)
+            line.replaceSubrange(start..., with: [loss, letter].compactMap { $0 })
+        case .erasure:
+            let end = line[waiting...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
+            line.replaceSubrange(waiting..<end, with: [letter])
         }
         count += line.count
         set(line, of: letter.user, at: now)
@@ -205,9 +203,10 @@ struct WaitingList {
         return parkedBefore > 0
     }
 
-    /// Whether something of this user waits that says this position, or a later one.
+    /// Whether something of this user waits that says this position, or a later one: a state says
+    /// more than its own.
     func says(_ seq: UInt64, of user: UserID) -> Bool {
-        lines[user]?.last.map { $0.seq >= seq } ?? false
+        lines[user]?.last.map { $0.seq >= seq || $0.origin.isState } ?? false
     }
 
     /// Tries everything at once that waits because of a failure.

@@ -80,6 +80,36 @@ import Testing
         #expect(outbox.turn().count == OutboxLimits.underWayMax)
     }
 
+    @Test func `a loss that is held back is told by no state, also after a restart`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.lapse(alice)
+        #expect(outbox.turn().isEmpty)
+        outbox.courier?.tellEverything()
+        #expect(outbox.turn().isEmpty && outbox.shown("waiting") == 2)
+        outbox.note()
+        outbox.start()
+        outbox.journal.pass(598)
+        #expect(outbox.turn().isEmpty && outbox.shown("held") == 1)
+        outbox.journal.pass(1)
+        #expect(outbox.deliverAll().map(\.cause) == ["notification", "reconciled"])
+    }
+
+    @Test func `a state is held back as the loss that is still to be read`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.stretchMax = 1
+        outbox.journal.change(bob)
+        outbox.journal.lapse(alice)
+        outbox.courier?.tellEverything()
+        #expect(outbox.deliverAll().allSatisfy { $0.user == "bob" })
+        #expect(outbox.shown("waiting") == 2)
+        outbox.journal.pass(600)
+        #expect(outbox.deliverAll().map(\.cause) == ["reconciled", "notification"])
+    }
+
     @Test func `behind several catalogs that are read together all states are told`() throws {
         let outbox = try HandOutbox()
         outbox.journal.change(alice)
