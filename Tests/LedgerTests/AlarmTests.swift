@@ -317,7 +317,8 @@ struct AlarmTests {
             + [(3, []), (0, []), (60, []), (0, [])]
     }
 
-    /// The entries about a user behind the catalog, in the order of the journal: of ends the minute.
+    /// The entries about a user behind the catalog, in the order of the journal: of ends the
+    /// minute.
     private func lastStory(of name: String = last, since start: Int64) throws -> [String] {
         var found: [String] = []
         _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
