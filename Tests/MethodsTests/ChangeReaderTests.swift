@@ -136,21 +136,23 @@ struct ChangeReaderTests {
         #expect(change["status"]?["tier"] == "gold")
     }
 
-    /// What alice buys for as many days as the catalog names.
-    private static func pass(_ user: UserID, at moment: Moment) -> Command.Kind {
+    /// A subscription that lasts until `end`.
+    private static func subscription(_ user: UserID, until end: Moment) -> Command.Kind {
         let digest = Digest256(9, 9, 9, 9)
+        let signed = end.advanced(byMilliseconds: -30 * YearOfLife.day)
         var bought = TransactionFact(
             id: "1",
-            version: Version(signed: moment, digest: digest),
-            productID: "pass",
-            purchased: moment
+            version: Version(signed: signed, digest: digest),
+            productID: "premium",
+            purchased: signed
         )
-        bought.kind = "Non-Renewing Subscription"
+        bought.kind = "Auto-Renewable Subscription"
+        bought.expires = end
         bought.token = YearOfLife.token(user)
         let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1")
         return .record(
             Notification(
-                id: NotificationID(signed: moment, digest: digest),
+                id: NotificationID(signed: signed, digest: digest),
                 type: "",
                 subtype: "",
                 document: digest,
@@ -161,20 +163,22 @@ struct ChangeReaderTests {
 
     @Test func `a loss that a catalog made is told, also where it would have come since`() throws {
         var source = Self.catalog()
-        source.plans?[0].products = ["pass"]
-        source.plans?[0].days = ["pass": 30]
+        source.plans?[0].products = ["premium"]
+        source.lateRenewalMilliseconds = 60 * 60_000
         try stage.install(source)
-        try stage.order(Self.pass(alice, at: stage.now))
-        stage.pass(20 * YearOfLife.day)
+        let end = stage.now.advanced(byMilliseconds: 60_000)
+        try stage.order(Self.subscription(alice, until: end))
+        stage.pass(10 * 60_000)
+        #expect(try reader.state(of: alice)?.hasAccess == true)
         let first = reader.seq
-        source.plans?[0].days = ["pass": 10]
+        source.lateRenewalMilliseconds = 0
         try stage.install(source)
         let former = try reader.stretch(after: first, through: reader.seq).formerCatalog
         let version = try #require(former)
-        for days in [Int64(0), 11] {
-            stage.pass(days * YearOfLife.day)
+        for minutes in [Int64(0), 70] {
+            stage.pass(minutes * 60_000)
             let page = try reader.states(after: nil, limit: 10, otherThanUnder: version)
-            #expect(page.states.map(\.user) == [alice], "\(days) days later")
+            #expect(page.states.map(\.user) == [alice], "\(minutes) minutes later")
             #expect(page.states.first?.hasAccess == false)
         }
     }
