@@ -60,7 +60,7 @@ final class AskedShop: Storefront, StoreClient {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
         }
         let notification = Notification(
-            id: NotificationID(signed: now, digest: Digest256(hash, 0, 0, 1)),
+            id: NotificationID(digest: Digest256(hash, 0, 0, 1)),
             type: "PUSH",
             subtype: "",
             document: Digest256(hash, 0, 0, 2),

@@ -253,8 +253,9 @@ import Testing
         let other = try service.voice.purchase(StoreLife(token: zero))
         #expect(try verify(service, "carol", other)["applied"] == true)
         #expect(try service.rows(of: "tokens").count == 1)
-        let mismatch = try refusal(service, "bob", document, small)
-        #expect(mismatch?.field == "appAccountToken")
+        // Who names a token of theirs contradicts nothing, and gets no other purchase by it.
+        #expect(try verify(service, "bob", document, small)["applied"] == false)
+        #expect(try refusal(service, "alice", document, small)?.code == -32021)
     }
 
     // MARK: What a purchase is worth
