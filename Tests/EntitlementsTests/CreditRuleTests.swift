@@ -120,6 +120,24 @@ struct CreditRuleTests {
         #expect(stage.account?.firstAnswers.count == 1 && stage.ledger.settlements.isEmpty)
     }
 
+    /// What changes no account stands as a row beside the old answer, until something changes it.
+    @Test func `a key that is used again has its new answer`() {
+        var stage = Stage()
+        let later = 30 * Sample.day
+        _ = stage.tell(grant(3, "g"))
+        _ = stage.tell(.consume(user: 0, amount: 1, key: "k"))
+        let again = CreditStep.consume(user: 0, amount: 5, key: "k")
+        let refused = CreditAnswer.charged("insufficient", remaining: 2, replayed: false)
+        #expect(stage.tell(again, later) == refused)
+        _ = stage.tell(grant(10, "h"), later)
+        let kept = CreditAnswer.charged("insufficient", remaining: 2, replayed: true)
+        #expect(stage.tell(again, later) == kept)
+        let other = stage.tell(.consume(user: 0, amount: 7, key: "k"), later)
+        #expect(other == .refused("idempotency_mismatch"))
+        _ = stage.tell(.reverse(user: 0, charge: "k", key: "r"), later)
+        #expect(stage.balance(later) == 12)
+    }
+
     @Test func `who renders freely is charged nothing, and nothing is kept of it`() {
         var stage = Stage()
         _ = stage.tell(grant(3, "g"))
