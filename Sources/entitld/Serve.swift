@@ -23,8 +23,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         // Before anything can be lost. While parts start, which may mean a long replay, a signal
         // ends the process: nobody was answered yet.
-        let signals = try SignalStream.signals()
         EarlyEnd.begin {}
+        let signals = try SignalStream.signals()
         let configured = try Configured(options)
         let log = configured.settings.log
         EarlyEnd.begin {
