@@ -150,14 +150,7 @@ struct MilestoneTests {
             )
             // The moment at which the account was opened.
             body[place + 1 + 2 + "heavy".utf8.count + 4 + 8] ^= 1
-            return JournalEntry(
-                seq: entry.seq,
-                moment: entry.moment,
-                kind: entry.kind,
-                version: entry.version,
-                links: entry.links,
-                body: body
-            )
+            return entry.with(body)
         }
         #expect(seqs.count == 1)
         let report = try Ledger.verify(options(scratch.store))

@@ -234,14 +234,7 @@ struct RulesTests {
             let place = try #require(body.indices.first { body[$0...].starts(with: before) })
             body.replaceSubrange(place..<place + before.count, with: bytes(change(account)))
         }
-        return JournalEntry(
-            seq: entry.seq,
-            moment: entry.moment,
-            kind: entry.kind,
-            version: entry.version,
-            links: entry.links,
-            body: body
-        )
+        return entry.with(body)
     }
 
     @Test func `each group of the journal has the rules that decided it`() throws {

@@ -375,3 +375,17 @@ extension LedgerReader {
         return (past, steps)
     }
 }
+
+extension JournalEntry {
+    /// The same entry with another body.
+    func with(_ body: [UInt8]) -> JournalEntry {
+        JournalEntry(
+            seq: seq,
+            moment: moment,
+            kind: kind,
+            version: version,
+            links: links,
+            body: body
+        )
+    }
+}
