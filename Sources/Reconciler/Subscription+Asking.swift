@@ -18,13 +18,17 @@ extension Subscription {
             return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
         }
         if isNamedAlone || missing(at: now) != nil { return true }
-        if let due = unheardRenewal(at: now), due <= now { return true }
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
         var end = paidUntil.advanced(byMilliseconds: Self.lapsedMilliseconds)
         let isOpen = !era.marks.isDisjoint(with: [.billingProblem, .renews, .openGrace])
-        if isOpen { end = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds) }
+        if isOpen {
+            // However long ago it ended, where nothing was said since: see `unheardRenewal`.
+            let isSilent = !isHeardOf(since: paidUntil) && !era.marks.contains(.revoked)
+            let given = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+            end = isSilent ? .distantFuture : given
+        }
         if era.marks.contains(.paused) {
             end = paidUntil.advanced(byMilliseconds: Self.pausedMilliseconds)
         }
