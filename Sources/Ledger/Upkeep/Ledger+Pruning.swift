@@ -46,6 +46,9 @@ extension Ledger {
             // A clock that is far ahead must not empty the journal of a ledger that was idle for
             // long.
             let edge = min(moment, stored.at)
+            // Most often nothing is old enough: then nobody looks for what waits.
+            let old = DropExtent(olderThan: edge.milliseconds, through: stored.seq)
+            guard try journal.drop(old, isDryRun: true, onEach: {}) != nil else { return .nothing }
             let through = try lastEntryToGo(through: stored.seq, isEnding)
             var removed = 0
             while true {
