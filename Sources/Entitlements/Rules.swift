@@ -29,7 +29,9 @@ package enum Rules {
     /// 12: what is told to go on under another original id later goes on under its own until then;
     /// a renewal that was announced before that, and begins behind it, does not count; fifty items
     /// of a subscription at Google do.
-    package static let version: UInt32 = 12
+    /// 13: what went on under another original id stays gone when that one renews; what is bought
+    /// under the old one again counts from then on.
+    package static let version: UInt32 = 13
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

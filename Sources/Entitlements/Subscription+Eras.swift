@@ -96,8 +96,9 @@ extension Subscription {
         if !dated.isEmpty { return dated }
         if isOfSnapshots { return statedEras(from: now) }
         let counted = counted
-        var starts = (counted.map { transactions[$0].purchased } + [replacedAt].compactMap { $0 })
-            .filter { $0 > now }.sorted()
+        let replaced = replacedBefore + [replacedAt].compactMap { $0 }
+        var starts = (counted.map { transactions[$0].purchased } + replaced).filter { $0 > now }
+            .sorted()
         starts.insert(now, at: 0)
         var eras: [Era] = []
         var last: (place: Int?, isGone: Bool) = (nil, false)
@@ -111,10 +112,10 @@ extension Subscription {
             }
             last = (current, isGone)
             if isGone {
-                // Nothing is left of it from then on: nothing to give, and nothing to show.
-                if eras.isEmpty { continue }
+                // Nothing is left of it from then on: nothing to give, and nothing to show. Before
+                // a later purchase that is known already, too.
                 era = Era(
-                    from: start,
+                    from: eras.isEmpty ? era.from : start,
                     productID: era.productID,
                     paidUntil: nil,
                     graceUntil: nil,
@@ -156,18 +157,18 @@ extension Subscription {
     /// Whether the subscription went on under another original id by `moment`, and not under this
     /// one again: then it gives access, and is shown, there alone.
     private func isGone(_ place: Int?, at moment: Moment) -> Bool {
-        guard let place, let replacedAt, replacedAt <= moment else { return false }
-        return transactions[place].purchased <= replacedAt
+        guard let place else { return false }
+        let purchased = transactions[place].purchased
+        return wasReplaced { purchased <= $0 && $0 <= moment }
     }
 
     /// Whether something else was bought between the last unrevoked word on a transaction and its
     /// beginning, here or under the original id under which the subscription went on.
     func isSuperseded(_ place: Int) -> Bool {
         if isOverbought(place) { return true }
-        guard !isOfSnapshots, let replacedAt, let said = traces[place].unrevoked else {
-            return false
-        }
-        return said < replacedAt && replacedAt < transactions[place].purchased
+        guard !isOfSnapshots, let said = traces[place].unrevoked else { return false }
+        let purchased = transactions[place].purchased
+        return wasReplaced { said < $0 && $0 < purchased }
     }
 
     private func isOverbought(_ place: Int) -> Bool {

@@ -44,8 +44,11 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var revocations: [RevocationFact] = []
     /// Whom the purchase named, in the order in which it was stated: the first one counts.
     package internal(set) var named: [UserFact] = []
-    /// Up to when another purchase took its place.
+    /// When another purchase took its place: the first time, or where purchases may take turns, the
+    /// last.
     package internal(set) var replacedAt: Moment?
+    /// Where purchases may take turns, when that had happened before, oldest first.
+    package internal(set) var replacedBefore: [Moment] = []
     /// Whose it is: see `decider`.
     package internal(set) var owner: UserID?
     /// Who uses it: the owner, then the sharers.
@@ -86,7 +89,8 @@ package struct Subscription: Hashable, Sendable {
         linkedAt: Moment? = nil,
         revocations: [RevocationFact] = [],
         named: [UserFact] = [],
-        replacedAt: Moment? = nil
+        replacedAt: Moment? = nil,
+        replacedBefore: [Moment] = []
     ) {
         self.key = key
         self.transactions = transactions
@@ -108,6 +112,7 @@ package struct Subscription: Hashable, Sendable {
         self.revocations = revocations
         self.named = named
         self.replacedAt = replacedAt
+        self.replacedBefore = replacedBefore
         if claims == nil { for transaction in transactions { remember(claimOf: transaction) } }
         if linkedAt == nil, link != nil { self.linkedAt = linkMomentOfOld }
     }
@@ -237,16 +242,29 @@ extension Subscription {
         return isNewer
     }
 
-    /// Takes in when another purchase took its place, the first time or, where purchases may take
-    /// turns, the last one; answers whether that is news.
+    /// Takes in when another purchase took its place; answers whether that is news.
     mutating func end(replaced moment: Moment?) -> Bool {
         guard let moment else { return false }
-        if let replacedAt {
-            let takesTurns = key.store.succession == .backAndForth
-            guard takesTurns ? moment > replacedAt : moment < replacedAt else { return false }
+        guard let last = replacedAt else {
+            replacedAt = moment
+            return true
         }
-        replacedAt = moment
-        return true
+        guard key.store.succession == .backAndForth else {
+            guard moment < last else { return false }
+            replacedAt = moment
+            return true
+        }
+        let before = replacedBefore
+        guard moment != last, !before.contains(moment) else { return false }
+        replacedBefore = (before + [min(moment, last)]).sorted()
+            .suffix(Limits.replacementsKeptMax)
+        replacedAt = max(moment, last)
+        return moment > last || replacedBefore != before
+    }
+
+    /// Whether another purchase took its place at a moment for which `isAsked` answers true.
+    func wasReplaced(when isAsked: (Moment) -> Bool) -> Bool {
+        replacedAt.map(isAsked) ?? false || replacedBefore.contains(where: isAsked)
     }
 
     /// The token that decides the owner where no link does: that of the newest transaction kept

@@ -271,7 +271,8 @@ struct RecordMaker {
             linkedAt: moment(),
             revocations: random.chance() ? list(0..<3) { $0.revocation() } : [],
             named: random.chance() ? list(0..<3) { $0.named() } : [],
-            replacedAt: random.isOne(in: 3) ? moment() : nil
+            replacedAt: random.isOne(in: 3) ? moment() : nil,
+            replacedBefore: random.isOne(in: 6) ? list(1..<4) { $0.moment() } : []
         )
         subscription.isDated = random.chance()
         return subscription

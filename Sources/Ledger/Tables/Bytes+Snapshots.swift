@@ -99,7 +99,7 @@ extension ByteReader {
 extension Subscription {
     /// Whether it has anything that only stores of whole states have.
     var hasSnapshotParts: Bool {
-        !revocations.isEmpty || !named.isEmpty || replacedAt != nil
+        !revocations.isEmpty || !named.isEmpty || replacedAt != nil || !replacedBefore.isEmpty
             || status?.word.isEmpty == false
     }
 }

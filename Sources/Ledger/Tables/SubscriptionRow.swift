@@ -5,8 +5,8 @@ import Entitlements
 /// Little-endian.
 ///
 ///     SIZE  MEANING
-///     1     version of this table: 3, or 4 with what only stores of whole states have; rows of
-///           version 1 are read
+///     1     version of this table: 3, or 4 with what only stores of whole states have, or 5 where
+///           other purchases took its place several times; rows of version 1 are read
 ///     1     1: ever entitled; 2: bought for a number of days
 ///     8     seq of the subscription's last journal entry
 ///     2     entries since one of them kept this record
@@ -20,9 +20,10 @@ import Entitlements
 ///     8     from version 3 on: the moment of the link
 ///     …     from version 3 on: the terms of each transaction, 0xFFFF for those of the one before
 ///           it; those of the renewal, if there is one; 2, original ids that it goes on as
-///     …     in version 4: 2, revocations, each as in `ByteWriter.revocation`; 2, users who were
-///           named, each user and version; 0, or 1 and the moment at which another purchase took
-///           its place; the store's own word on the state
+///     …     from version 4 on: 2, revocations, each as in `ByteWriter.revocation`; 2, users who
+///           were named, each user and version; 0, or 1 and the moment at which another purchase
+///           took its place; the store's own word on the state
+///     …     in version 5: 2, moments at which another purchase had taken its place before
 ///     4     CRC32C over key and everything before
 struct SubscriptionRow: TableRow {
     static var table: TableName { .subscriptions }
@@ -69,6 +70,8 @@ extension SubscriptionRow {
     static var version: UInt8 { 3 }
     /// With what only stores of whole states have.
     private static var snapshotVersion: UInt8 { 4 }
+    /// With what only those have that were replaced several times.
+    private static var replacedVersion: UInt8 { 5 }
     /// Without what was added since: the links of old journals have no moment, versions of
     /// transactions that were replaced are gone, and no terms were kept.
     fileprivate static var oldVersion: UInt8 { 1 }
@@ -76,7 +79,9 @@ extension SubscriptionRow {
     private static var sameTerms: UInt16 { 0xFFFF }
 
     static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
-        writer.integer(subscription.hasSnapshotParts ? snapshotVersion : version)
+        let wasReplaced = !subscription.replacedBefore.isEmpty
+        let simple = subscription.hasSnapshotParts ? snapshotVersion : version
+        writer.integer(wasReplaced ? replacedVersion : simple)
         writer.integer(UInt8((subscription.everEntitled ? 1 : 0) + (subscription.isDated ? 2 : 0)))
         writer.integer(subscription.lastSeq)
         writer.integer(subscription.since)
@@ -125,6 +130,8 @@ extension SubscriptionRow {
         writer.list(subscription.named) { $0.named($1) }
         writer.optional(subscription.replacedAt) { $0.moment($1) }
         writer.text(subscription.status?.word ?? "")
+        if subscription.replacedBefore.isEmpty { return }
+        writer.list(subscription.replacedBefore) { $0.moment($1) }
     }
 
     private static func readTerms(
@@ -151,9 +158,8 @@ extension SubscriptionRow {
         from reader: inout ByteReader
     ) throws(Malformed) -> Subscription {
         let version = try reader.integer(UInt8.self)
-        guard [oldVersion, Self.version, snapshotVersion].contains(version) else {
-            throw Malformed()
-        }
+        let versions = [oldVersion, Self.version, snapshotVersion, replacedVersion]
+        guard versions.contains(version) else { throw Malformed() }
         let marks = try reader.integer(UInt8.self)
         guard marks <= 3 else { throw Malformed() }
         let lastSeq = try reader.integer(UInt64.self)
@@ -184,13 +190,17 @@ extension SubscriptionRow {
         var revocations: [RevocationFact] = []
         var named: [UserFact] = []
         var replacedAt: Moment?
-        if version == snapshotVersion {
+        var replacedBefore: [Moment] = []
+        if version >= snapshotVersion {
             revocations = try reader.list { (reader) throws(Malformed) in try reader.revocation() }
             named = try reader.list { (reader) throws(Malformed) in try reader.named() }
             replacedAt = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
             // Read though there may be no status.
             let word = try reader.text()
             status?.word = word
+        }
+        if version == replacedVersion {
+            replacedBefore = try reader.list { (reader) throws(Malformed) in try reader.moment() }
         }
         var subscription = Subscription(
             key: key,
@@ -212,7 +222,8 @@ extension SubscriptionRow {
             linkedAt: linkedAt,
             revocations: revocations,
             named: named,
-            replacedAt: replacedAt
+            replacedAt: replacedAt,
+            replacedBefore: replacedBefore
         )
         subscription.isDated = marks & 2 == 2
         return subscription

@@ -43,7 +43,8 @@ extension RowReading {
             linkedAt: try value.optionalMoment("linkedAt"),
             revocations: try revocations(value),
             named: try namedUsers(value),
-            replacedAt: try value.optionalMoment("replacedAt")
+            replacedAt: try value.optionalMoment("replacedAt"),
+            replacedBefore: try replacedBefore(value)
         )
         if value.has("dated") { subscription.isDated = try value.flag("dated") }
         return subscription

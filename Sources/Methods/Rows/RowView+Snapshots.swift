@@ -30,6 +30,9 @@ extension RowView {
             )
         }
         object["replacedAt"] = subscription.replacedAt.map { .exact($0) }
+        if !subscription.replacedBefore.isEmpty {
+            object["replacedBefore"] = .array(subscription.replacedBefore.map { .exact($0) })
+        }
         return object
     }
 
@@ -71,6 +74,12 @@ extension RowReading {
             found.append(fact)
         }
         return found
+    }
+
+    static func replacedBefore(_ value: RowMembers) throws(RowReading) -> [Moment] {
+        guard value.has("replacedBefore") else { return [] }
+        let most = Entitlements.Limits.replacementsKeptMax
+        return try value.moments("replacedBefore", countMax: most)
     }
 
     static func namedUsers(_ value: RowMembers) throws(RowReading) -> [UserFact] {
