@@ -173,7 +173,7 @@ extension Command {
         }
         let returnable = desk.returnable(parts, of: key.user)
         draft.happen(.reversed(key, returnable))
-        draft.payDebt(with: returnable)
+        draft.payDebt(with: returnable, at: now)
         var returned = returnable.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source

@@ -42,16 +42,16 @@ struct Draft {
         let remaining = remaining ?? purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
         events.append(.holdEnded(user, hold.id, ending, returned: parts))
-        payDebt(with: parts)
+        payDebt(with: parts, at: min(hold.until, command.now))
         return remaining
     }
 
-    /// Lets what has just come back pay what is owed, where a refund has ended its period
-    /// meanwhile: there is nothing to spend of it, but nothing to owe for it either.
+    /// Lets what has come back at `moment` pay what is owed, where a refund had ended its period
+    /// before: there is nothing to spend of it, but nothing to owe for it either.
     ///
-    /// Keeps P6.
-    mutating func payDebt(with returned: [Bucket]) {
-        for part in returned where purse.debt > 0 && purse.isCutOff(part, at: command.now) {
+    /// Keeps P6, and P5: a hold that has ended by itself pays as of its end.
+    mutating func payDebt(with returned: [Bucket], at moment: Moment) {
+        for part in returned where purse.debt > 0 && purse.isCutOff(part, at: moment) {
             let paid = min(purse.debt, part.amount)
             happen(.credited(user, Bucket(source: part.source, amount: paid)))
         }
@@ -107,7 +107,12 @@ extension Purse {
             .catalogInstalled, .loaded, .accountsMerged, .erased:
             break
         }
-        prune(at: moment)
+        switch event {
+        // Holds that have ended by themselves come first, each as of its end, and what they pay: no
+        // period begins between two of them, which would pay before the later one.
+        case .holdEnded, .credited: forgetRefunds(at: moment)
+        default: prune(at: moment)
+        }
     }
 }
 

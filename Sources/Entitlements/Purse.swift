@@ -120,7 +120,12 @@ extension Purse {
     /// The purse at `now`, ended holds returned.
     package func settled(at now: Moment) -> Purse {
         var purse = self
-        for hold in holdsEnded(at: now) { purse.end(hold.id, returning: hold.parts, at: now) }
+        for hold in holdsEnded(at: now) {
+            purse.end(hold.id, returning: hold.parts, at: now)
+            for part in hold.parts where purse.isCutOff(part, at: hold.until) {
+                purse.debt -= min(purse.debt, part.amount)
+            }
+        }
         purse.prune(at: now)
         return purse
     }
@@ -219,6 +224,11 @@ extension Purse {
             buckets.removeAll { $0.until <= now }
         }
         if hasPeriodNotes { forgetPeriods(at: now) }
+        forgetRefunds(at: now)
+    }
+
+    /// Forgets what was forgiven so long ago that no charge from before can be put back.
+    mutating func forgetRefunds(at now: Moment) {
         guard !forgiven.isEmpty else { return }
         forgiven.removeAll {
             $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
@@ -240,12 +250,15 @@ extension Purse {
     }
 
     /// What comes in by time alone, in its order: paid periods begin, holds return.
+    ///
+    /// What was cut off before it returns can do no more than pay.
     private var income: [(at: Moment, part: Bucket)] {
         var found: [(at: Moment, part: Bucket)] = []
         for bucket in buckets where bucket.isOfPeriod { found.append((bucket.from, bucket)) }
         for hold in holdsEnded(at: .distantFuture) {
-            for part in hold.parts.map({ placed($0) }) where part.until > hold.until {
-                found.append((hold.until, part))
+            for part in hold.parts
+            where placed(part).until > hold.until || isCutOff(part, at: hold.until) {
+                found.append((hold.until, placed(part)))
             }
         }
         guard found.count > 1 else { return found }
@@ -279,11 +292,13 @@ extension Purse {
         }
         var owed = debt
         for (moment, part) in income {
-            changes.append((moment, part.amount))
             // What pays a debt has paid it for good, even if it would have ended.
             let paid = min(owed, part.amount)
             owed -= paid
-            guard part.until < .distantFuture, part.amount > paid else { continue }
+            changes.append((moment, part.until > moment ? part.amount : paid))
+            guard moment < part.until, part.until < .distantFuture, part.amount > paid else {
+                continue
+            }
             changes.append((part.until, paid - part.amount))
         }
         return (credits, Self.balances(after: credits, changes))
