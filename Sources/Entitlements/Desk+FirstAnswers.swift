@@ -14,6 +14,20 @@ extension Desk {
         return near.at < row.at ? row : near
     }
 
+    /// What stands where a first answer under `key` that was given at `moment` belongs.
+    ///
+    /// An answer with the account is in its place unless the time of one of the two had run out
+    /// when the other was given.
+    func firstAnswer(under key: IdempotencyKey, besideOneAt moment: Moment) -> Settlement? {
+        if let row = settlements[key] { return row }
+        let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
+        func end(_ start: Moment) -> Moment {
+            start.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+        }
+        guard let near, near.at < end(moment), moment < end(near.at) else { return nil }
+        return near
+    }
+
     /// The same key under the names of accounts that went into its user's.
     package func formerKeys(_ key: IdempotencyKey) -> [IdempotencyKey] {
         guard let formers = accounts.box(key.user)?.value?.formers, !formers.isEmpty else {
