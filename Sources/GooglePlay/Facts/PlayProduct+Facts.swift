@@ -67,11 +67,18 @@ extension PlayProduct {
     }
 }
 
+extension PlayProduct {
+    /// Whether nothing is left to refund of anything that was bought.
+    var isTakenBackWhole: Bool {
+        !items.isEmpty && items.allSatisfy { $0.quantity > 0 && $0.refunded >= $0.quantity }
+    }
+}
+
 extension PlayProduct.Item {
     /// Whether some of several units were refunded, which takes these away.
     ///
     /// A refund without revocation leaves the purchase paid (PURCHASED), with nothing left to
     /// refund: the customer keeps what was bought. If all was taken back, the state is CANCELLED,
-    /// or Google lists the purchase as voided.
+    /// or Google lists the purchase as voided, perhaps unit by unit.
     fileprivate var isTakenBackInPart: Bool { refunded > 0 && refunded < quantity }
 }

@@ -45,11 +45,40 @@ extension Publisher {
         _ token: PurchaseToken,
         _ answer: @escaping @Sendable ([Fact]) -> Answer
     ) -> StoreQuestion<Answer> {
+        productState(token) { (facts, _) in answer(facts) }
+    }
+
+    /// The same after some units of it were voided, which were withdrawn then, and not refunded
+    /// alone.
+    ///
+    /// Google may call it purchased also where no unit is left.
+    private func productState(
+        ofPartlyVoided entry: VoidedPurchases.Entry,
+        _ answer: @escaping @Sendable ([Fact]) -> StoreStatement
+    ) -> StoreQuestion<StoreStatement> {
+        productState(entry.token) { (facts, isTakenBackWhole) in
+            guard isTakenBackWhole, let fact = facts.first,
+                let order = fact.transactions.first?.id
+            else { return answer(facts) }
+            let withdrawal = Self.withdrawal(
+                of: order,
+                in: fact.key,
+                at: entry.voided,
+                reason: entry.reason
+            )
+            return answer(facts + [withdrawal])
+        }
+    }
+
+    private func productState<Answer: Sendable>(
+        _ token: PurchaseToken,
+        _ answer: @escaping @Sendable (_ facts: [Fact], _ isTakenBackWhole: Bool) -> Answer
+    ) -> StoreQuestion<Answer> {
         StoreQuestion(product(token), reading: [400]) { (reply, now) throws(StoreAPIFailure) in
             guard reply.isSuccess else { throw PublisherFailure.failure(aboutToken: reply) }
             let read = try Self.reading { () throws(AnswerFault) in try PlayProduct(reply.body) }
             let fact = read.fact(of: token, PlayAnswer(reply.body, at: now))
-            return .answer(answer([fact].compactMap { $0 }))
+            return .answer(answer([fact].compactMap { $0 }, read.isTakenBackWhole))
         }
     }
 
@@ -116,7 +145,8 @@ extension Publisher {
         }
         // One purchase that cannot be read must not keep the rest of the list from being read.
         guard !entry.isPartial, let orderID = entry.orderID else {
-            return productState(entry.token, answer).orElse(answer([]), evenUnreadable: true)
+            return productState(ofPartlyVoided: entry, answer)
+                .orElse(answer([]), evenUnreadable: true)
         }
         return withdrawnState(
             entry.token,
