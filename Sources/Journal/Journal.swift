@@ -76,7 +76,7 @@ package protocol Journal: AnyObject, Sendable {
     /// Puts what `change` answers in the place of the entries that it changes, all of them or none,
     /// up to `seq`, which is committed.
     ///
-    /// An entry keeps its seq; its length may change.
+    /// An entry keeps its seq; its length may change. One that failed midway is completed first.
     ///
     /// - Parameters:
     ///   - seq: the last entry that may be changed.

@@ -201,7 +201,11 @@ final class MemoryJournal: Journal {
         onCommit: () throws -> Void,
         _ change: (JournalEntry) throws -> JournalEntry?
     ) throws {
-        let old = content.withLock { $0.groups }
+        let old = content.withLock { content in
+            // What failed midway is complete: the changed entries are there.
+            content.isRewriting = false
+            return content.groups
+        }
         var changed: [Int: [JournalEntry]] = [:]
         for (place, (group, entries)) in old.enumerated() where group.firstSeq <= seq {
             let new = try entries.map { try $0.seq <= seq ? change($0) ?? $0 : $0 }

@@ -110,19 +110,40 @@ struct UnfinishedErasureTests {
         #expect(bench.run([[.command(.erase(order))]]).gaveUp == nil)
         try bench.checkpointer.settle()
         let base = try baseIn(store)
-        let full = failure {
-            try bench.finishErasures(base) { step in
-                if step == .committed { try? disk.fill(leaving: 500_000) }
-            }
+        // The replacement needs no space, and does not wait for any.
+        try bench.finishErasures(base) { step in
+            if step == .committed { try? disk.fill(leaving: 500_000) }
         }
-        #expect(full != nil)
-        #expect(failure { _ = try base.lookAtAll { _ in true } } == full)
+        #expect(!bench.erasures.isMarked)
+        #expect(failure { _ = try base.lookAtAll { _ in true } } != nil)
         disk.empty()
         #expect(try base.lookAtAll { _ in true } == true)
-        try bench.finishErasures(base)
         base.close()
-        #expect(!bench.erasures.isMarked)
         #expect(try !isNamed(store))
+    }
+
+    @Test func `a copy of the base is begun behind a replacement that failed, not under its mark`()
+        throws
+    {
+        let (scratch, hands) = (try Scratch(), HandClock())
+        try pruned(scratch.store, hands)
+        let bench = try WriterBench(scratch.store, mapBytes: 16 << 20, clock: hands.clock)
+        let order = ErasureOrder(user: try user("user 1"), secret: HashKey(3, 4))
+        #expect(bench.run([[.command(.erase(order))]]).gaveUp == nil)
+        try bench.checkpointer.settle()
+        let base = try baseIn(scratch.store)
+        // As a disk leaves it that failed between the mark and the last renaming.
+        let mark = scratch.store + "/journal/copies-hold"
+        try Scratch.put([], at: mark)
+        let marks = Notebook<Bool>()
+        try bench.finishErasures(base) { step in
+            guard step == .copied else { return }
+            #expect(access(scratch.store + "/base-copy/data.mdb", F_OK) == 0)
+            marks.note(access(mark, F_OK) == 0)
+        }
+        #expect(marks.notes.first == false)
+        base.close()
+        #expect(try !isNamed(scratch.store))
     }
 
     @Test func `a segment that was begun and has nothing is written on after an erasure`() throws {

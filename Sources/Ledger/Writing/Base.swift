@@ -159,18 +159,25 @@ final class Base: PrunedHistory {
 
     /// Puts the copy in place of the base if the copy is valid, otherwise removes it.
     ///
-    /// The base is open when this returns. If it throws, the next one who needs the rows opens it.
+    /// The next one who needs the rows opens them: with too little space, nobody can, and the
+    /// journal's replacement has to be completed nevertheless.
     func settle() throws {
         try inside.withLock { inside in
-            // To remove a copy needs no closing: with too little space, nobody could open it again.
-            if Self.holds(Self.copyPath(directory), journal) {
+            // To remove a copy needs no closing.
+            if hasValidCopy {
                 close(&inside)
                 inside.mustReopen = true
             }
             try Self.settle(directory, journal)
-            _ = try rows(&inside)
         }
     }
+
+    private var hasValidCopy: Bool { Self.holds(Self.copyPath(directory), journal) }
+
+    /// Whether the journal says that copies stand for what they are copies of.
+    ///
+    /// A copy of the base that is begun then would be taken for a valid one before it is complete.
+    var isCopyTrusted: Bool { journal.hasUnfinishedRewrite }
 
     /// Creates the views from the base if `data.mdb` was removed: after a pruning, the journal
     /// alone cannot rebuild them.

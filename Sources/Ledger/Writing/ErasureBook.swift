@@ -154,6 +154,10 @@ extension ErasureBook {
                 guard let last = waiting.last else { return finish([]) }
                 // Install a valid copy first: the journal's mark applies to both copies.
                 try base.settle()
+                // Then the journal's own, which failed midway: to change nothing completes it.
+                if base.isCopyTrusted {
+                    try journal.rewrite(through: 0, onCommit: {}) { _ in nil }
+                }
                 let persons = try pseudonyms(at: waiting, journal, views)
                 if !persons.isEmpty { try base.copy(erasing: persons) }
                 notePass()
