@@ -248,6 +248,12 @@ struct CodecTests {
                     MetaRow(.applied(seq: seq, group: seq &+ 1, at: due, now: now, told: told))
                 )
             }
+            let version = UInt32(truncatingIfNeeded: seq) | 1
+            try check(
+                MetaRow(
+                    .applied(seq: seq, group: seq, at: due, now: due, told: due, armed: version)
+                )
+            )
             try check(MetaRow(.numbering(["a", "b"])))
             try check(MetaRow(.catalog(catalog)))
             try check(MetaRow(.installed(installed)))

@@ -93,8 +93,9 @@ func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
 
 /// Says in which rows two stores differ; empty where they are equal byte for byte.
 ///
-/// Alarms are left out: which there are depends on the catalog in force when a row was stored. So
-/// are rows that are over, and may be swept here and not there; ticks are over behind `border`.
+/// Alarms are left out, and for which catalog all are set: which there are depends on the catalog
+/// in force when a row was stored. So are rows that are over, and may be swept here and not there;
+/// ticks are over behind `border`.
 func differences(
     _ left: StoredRows,
     _ right: StoredRows,
@@ -106,7 +107,8 @@ func differences(
             .filter { !isOver($0.key, $0.value, name, in: left, border) }
         let those = (right[name] ?? [:])
             .filter { !isOver($0.key, $0.value, name, in: right, border) }
-        for key in Set(these.keys).union(those.keys) where these[key] != those[key] {
+        for key in Set(these.keys).union(those.keys)
+        where !isSame(these[key], those[key], at: key) {
             let text = String(decoding: key, as: UTF8.self)
             let sides = (these[key] == nil, those[key] == nil)
             found.append(
@@ -116,6 +118,23 @@ func differences(
         }
     }
     return found.sorted()
+}
+
+/// Whether the rows at `key` of two stores are equal; of how far the views are, alarms aside.
+private func isSame(_ left: [UInt8]?, _ right: [UInt8]?, at key: [UInt8]) -> Bool {
+    if left == right { return true }
+    guard key == MetaRow.bytes(of: MetaRow.applied), let left, let right else { return false }
+    let (one, other) = (position(left), position(right))
+    return one != nil && one == other
+}
+
+private func position(_ sealed: [UInt8]) -> MetaRow.Record? {
+    let key = MetaRow.bytes(of: MetaRow.applied)
+    guard
+        case .applied(let seq, let group, let at, let now, let told, _)? =
+            try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
+    else { return nil }
+    return .applied(seq: seq, group: group, at: at, now: now, told: told ?? .distantPast)
 }
 
 private func isOver(
@@ -133,7 +152,7 @@ private func isOver(
 private func moment(of rows: StoredRows) -> Moment? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard let sealed = rows[.meta]?[key],
-        case .applied(_, _, let at, _, _)? =
+        case .applied(_, _, let at, _, _, _)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
     return at

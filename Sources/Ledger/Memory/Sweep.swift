@@ -30,7 +30,7 @@ struct Sweep: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard
-            case .applied(_, _, _, let judged, _)? =
+            case .applied(_, _, _, let judged, _, _)? =
                 try views.record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else { return }
         let now = min(judged, latest)

@@ -13,6 +13,9 @@ struct AppliedState: Hashable, Sendable {
     var now = Moment(0)
     /// Every alarm before this moment has been told, or was examined; nil where nobody noted it.
     var told: Moment?
+    /// The version of the catalog under which every account's alarm is set; 0 where some may not
+    /// be.
+    var armed: UInt32 = 0
     /// Product and plan numbers.
     var numbering = Numbering()
     /// The catalog in force.
@@ -33,7 +36,7 @@ extension Views {
     {
         var state = AppliedState()
         guard
-            case .applied(let seq, let group, let at, let now, let told)? =
+            case .applied(let seq, let group, let at, let now, let told, let armed)? =
                 try record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else {
             // Rows without a position would be made a second time on top of themselves.
@@ -45,7 +48,7 @@ extension Views {
             return state
         }
         (state.seq, state.group, state.at, state.now) = (seq, group, at, now)
-        state.told = told
+        (state.told, state.armed) = (told, armed)
         guard
             case .numbering(let names)? =
                 try record(of: MetaRow.self, at: MetaRow.numbering, transaction)
@@ -88,7 +91,8 @@ extension RowChanges {
                 group: state.group,
                 at: state.at,
                 now: state.now,
-                told: state.told
+                told: state.told,
+                armed: state.armed
             )
         )
         if before.seq == 0 || state.numbering != before.numbering {

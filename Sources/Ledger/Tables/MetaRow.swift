@@ -4,7 +4,7 @@ import Entitlements
 ///
 ///     KEY               VALUE
 ///     applied           format 4, seq 8, group 8, at 8; now 8 where that is another moment, or
-///                       told 8 follows
+///                       more follows; told 8; armed 4
 ///     numbering         the names that products and plans have numbers for
 ///     ids               the greatest id among the rows that were loaded 8
 ///     secret            the key of the marks of erased persons 16
@@ -19,7 +19,14 @@ struct MetaRow: TableRow {
 
     /// What such a row says.
     enum Record: Hashable, Sendable {
-        case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment, told: Moment?)
+        case applied(
+            seq: UInt64,
+            group: UInt64,
+            at: Moment,
+            now: Moment,
+            told: Moment?,
+            armed: UInt32 = 0
+        )
         case numbering([String])
         case idFloor(UInt64)
         case secret(HashKey)
@@ -51,7 +58,7 @@ struct MetaRow: TableRow {
 
     var value: Row.Value {
         switch record {
-        case .applied(let seq, let group, let at, let now, _):
+        case .applied(let seq, let group, let at, let now, _, _):
             .applied(seq: seq, group: group, at: at, now: now)
         case .numbering(let names): .numbering(names)
         case .idFloor(let id): .idFloor(id)
@@ -68,13 +75,14 @@ struct MetaRow: TableRow {
 
     static func write(_ record: Record, to writer: inout ByteWriter) {
         switch record {
-        case .applied(let seq, let group, let at, let now, let told):
+        case .applied(let seq, let group, let at, let now, let told, let armed):
             writer.integer(format)
             writer.integer(seq)
             writer.integer(group)
             writer.moment(at)
-            if now != at || told != nil { writer.moment(now) }
-            if let told { writer.moment(told) }
+            if now != at || told != nil || armed != 0 { writer.moment(now) }
+            if told != nil || armed != 0 { writer.moment(told ?? .distantPast) }
+            if armed != 0 { writer.integer(armed) }
         case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .idFloor(let id): writer.integer(id)
         case .secret(let secret): writer.hashKey(secret)
@@ -99,7 +107,8 @@ struct MetaRow: TableRow {
             let at = try reader.moment()
             let now = reader.isAtEnd ? at : try reader.moment()
             let told = reader.isAtEnd ? nil : try reader.moment()
-            return .applied(seq: seq, group: group, at: at, now: now, told: told)
+            let armed = reader.isAtEnd ? 0 : try reader.integer(UInt32.self)
+            return .applied(seq: seq, group: group, at: at, now: now, told: told, armed: armed)
         case numbering:
             return .numbering(
                 try reader.longList { (reader) throws(Malformed) in try reader.text() }

@@ -113,7 +113,7 @@ extension Base {
         /// The position of the rows of `stored`; nil if they are at the beginning.
         func storedBorder() throws -> HistoryBorder? {
             guard
-                case .applied(let seq, _, _, let now, _)? =
+                case .applied(let seq, _, _, let now, _, _)? =
                     try stored.record(of: MetaRow.self, at: MetaRow.applied),
                 seq > 0
             else { return nil }

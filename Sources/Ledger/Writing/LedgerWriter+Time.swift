@@ -185,6 +185,8 @@ extension LedgerWriter {
             }
             show(changes)
             rearming.advance(done, to: next)
+            // It is stored with the next group, and with it or before it all that was set.
+            if rearming.isDone { state.armed = policy.source.version }
             return nil
         } catch {
             isTimeRefused = true
@@ -196,11 +198,12 @@ extension LedgerWriter {
     /// observed yet to an account whose alarm has already fired.
     ///
     /// Also called at each start, before time is observed: the previous process may have stopped
-    /// half way, and moments may have passed since.
+    /// half way, and moments may have passed since. A start after one that had finished sets none.
     func beginRearming() {
         let reach = max(policy.lateRenewal, policy.graceFallback)
         guard reach > 0 || policy.hasDays, let installed = try? look({ try $0.catalogs().last })
         else { return }
+        if state.armed == installed.stamp.version { return }
         // What was bought for a number of days may end at any time.
         if policy.hasDays || observed < installed.from.advanced(byMilliseconds: reach) {
             rearmAll()
@@ -208,6 +211,7 @@ extension LedgerWriter {
     }
 
     private func rearmAll() {
+        state.armed = 0
         while !rearming.takesMore, rearm() == nil {}
         rearming.begin(after: observed)
     }
