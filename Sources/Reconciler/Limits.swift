@@ -51,6 +51,8 @@ package enum ReconcilerLimits {
     /// How many renewals that are due soon or silent are remembered, so that none is asked about
     /// again too soon.
     package static let silentRememberedMax = 100_000
+    /// How many of them may have been due long ago: at 25 questions a second, 40 seconds.
+    package static let longSilentRememberedMax = 1_000
     /// Bytes of the file of marks.
     package static let marksBytesMax = 64 << 10
     /// The longest pause before an incomplete walk begins again.

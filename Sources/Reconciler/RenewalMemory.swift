@@ -11,20 +11,35 @@ struct RenewalMemory: Sendable {
         var times = 0
         /// Whether it was due and no message came.
         var isMissed = false
+        /// Whether it was due so long ago that the sweep may ask as well.
+        let isLongAgo: Bool
     }
 
     private var entries: [SubscriptionKey: Entry] = [:]
+    /// How many of them were due long ago.
+    private var longAgoCount = 0
 
     /// Whether the greatest number of renewals is remembered.
     private var isFull: Bool { entries.count >= ReconcilerLimits.silentRememberedMax }
 
     /// Notes that the renewal of `key` due at `due` must be asked about at `again`; keeps an
     /// existing note about the same renewal.
-    mutating func expect(_ key: SubscriptionKey, due: Moment, at again: Int64) {
+    ///
+    /// Of those that were due long ago, as an import may show many, few are noted at a time: the
+    /// questions before an end must not wait for them.
+    mutating func expect(
+        _ key: SubscriptionKey,
+        due: Moment,
+        at again: Int64,
+        isLongAgo: Bool = false
+    ) {
         if let entry = entries[key], entry.due == due { return }
+        forget(key)
+        if isLongAgo, longAgoCount >= ReconcilerLimits.longSilentRememberedMax { return }
         // Forgetting all renewals costs one more question for each.
-        if isFull, entries[key] == nil { entries = [:] }
-        entries[key] = Entry(due: due, again: again)
+        if isFull { (entries, longAgoCount) = ([:], 0) }
+        entries[key] = Entry(due: due, again: again, isLongAgo: isLongAgo)
+        if isLongAgo { longAgoCount += 1 }
     }
 
     /// When the remembered renewal of `key` is due.
@@ -57,5 +72,7 @@ struct RenewalMemory: Sendable {
     }
 
     /// Forgets `key`, because no renewal is expected.
-    mutating func forget(_ key: SubscriptionKey) { entries[key] = nil }
+    mutating func forget(_ key: SubscriptionKey) {
+        if entries.removeValue(forKey: key)?.isLongAgo == true { longAgoCount -= 1 }
+    }
 }

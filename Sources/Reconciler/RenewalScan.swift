@@ -68,7 +68,12 @@ struct RenewalScan: Sendable {
             ? left - beforeMilliseconds
             : subscription.silentFrom(due, silenceMilliseconds).milliseconds(since: wall)
         guard first <= ReconcilerLimits.scanMilliseconds else { return }
-        memory.expect(subscription.key, due: due, at: now + max(first, 0))
+        memory.expect(
+            subscription.key,
+            due: due,
+            at: now + max(first, 0),
+            isLongAgo: left <= -Limits.billingRetryMilliseconds
+        )
     }
 
     private func ask(_ memory: inout RenewalMemory, _ report: inout Report) async {

@@ -282,6 +282,21 @@ struct SweepTests {
         }
     }
 
+    @Test func `few of those that were due long ago are noted, and no other one goes for them`() {
+        var memory = RenewalMemory()
+        let (soon, bound) = (StoreVoice.Period("7").key, ReconcilerLimits.longSilentRememberedMax)
+        let late = (0..<bound + 5).map { StoreVoice.Period("\(1_000 + $0)").key }
+        memory.expect(soon, due: Moment(9), at: 9)
+        for key in late { memory.expect(key, due: Moment(0), at: 0, isLongAgo: true) }
+        #expect(memory.due(of: soon) == Moment(9))
+        #expect(memory.turns(at: 0).count == bound)
+        // One that has been answered makes room for another.
+        memory.forget(late[0])
+        for key in late.suffix(2) { memory.expect(key, due: Moment(0), at: 0, isLongAgo: true) }
+        #expect(memory.turns(at: 0).count == bound)
+        #expect(memory.due(of: late[bound + 3]) != nil && memory.due(of: late[bound + 4]) == nil)
+    }
+
     @Test func `the memory of renewals is bounded`() {
         var memory = RenewalMemory()
         func isNew(_ number: Int) -> Bool {
