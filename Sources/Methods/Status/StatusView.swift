@@ -272,9 +272,7 @@ extension Account {
 extension JSONObject {
     /// Whether two statuses say the same, their positions aside.
     func isEqualStatus(to other: JSONObject) -> Bool {
-        var (left, right) = (self, other)
-        left["seq"] = nil
-        right["seq"] = nil
-        return JSONValue.object(left) == JSONValue.object(right)
+        members.count == other.members.count
+            && members.allSatisfy { $0.key == "seq" || other[$0.key] == $0.value }
     }
 }
