@@ -86,16 +86,17 @@ import Testing
             var ledger = MemoryLedger()
             let moments = PlainFold(story).breakpoints
             guard let first = moments.first, let last = moments.last else { continue }
-            let commands = commands(of: story, &random)
+            let upheaval = Upheaval(around: story, &random)
+            let commands = commands(of: story, amid: upheaval, &random)
             let step = (last.milliseconds - first.milliseconds) / Int64(commands.count)
             for (index, kind) in commands.enumerated() {
                 let at = first.advanced(byMilliseconds: Int64(index) * step)
-                let policy = Policy(story.source, numbering: ledger.numbering)
+                let policy = Policy(upheaval.source, numbering: ledger.numbering)
                 _ = ledger.submit(kind, at: at, under: policy)
                 let later = at.advanced(byMilliseconds: Int64(random.pick(0..<90)) * Sample.day)
                 for user in story.users {
                     for moment in [at, later] {
-                        met.formUnion(check(user, ledger, story.source, moment, number))
+                        met.formUnion(check(user, ledger, upheaval.source, moment, number))
                     }
                 }
             }
@@ -104,14 +105,19 @@ import Testing
         #expect(met.isSuperset(of: states.union(Self.reasons.keys)), "\(met)")
     }
 
-    /// What is told, and grants and credits between.
+    /// What is told, and grants, credits, and orders of support between.
     private func commands(
         of story: RandomStory,
+        amid upheaval: Upheaval,
         _ random: inout SplitMix64
     ) -> [Command.Kind] {
         var commands = story.openings + story.others
-        for (index, fact) in story.facts.enumerated() {
+        for (index, fact) in upheaval.facts.enumerated() {
             commands.append(.record(Sample.notification(UInt64(index), [fact])))
+            if random.isOne(in: 8) {
+                let told = random.pick(Array(upheaval.facts[...index]))
+                commands.append(upheaval.order(index, about: told, &random))
+            }
             guard random.isOne(in: 12) else { continue }
             let user = random.pick(story.users)
             let digest = Digest256(UInt64(index), 9, 0, 0)

@@ -33,7 +33,14 @@ struct FittingAnswersTests {
             let story = RandomStory(seed: seed &+ UInt64(number / 3))
             let present = LedgerClock.system.wall()
             let moment = Self.moment(in: story, &random)
-            let commands = Self.commands(of: story, until: moment, by: present - moment, &random)
+            let upheaval = Upheaval(around: story, &random)
+            let commands = Self.commands(
+                of: story,
+                amid: upheaval,
+                until: moment,
+                by: present - moment,
+                &random
+            )
             let stage = try Stage(startingAt: present)
             let service = try MethodService(
                 Calls.all,
@@ -44,7 +51,7 @@ struct FittingAnswersTests {
             )
             service.phase = .serving
             defer { service.stop() }
-            var source = story.source
+            var source = upheaval.source
             source.trialOffered = number % 2 == 0
             try stage.install(source)
             var asker = Asker(service)
@@ -80,15 +87,17 @@ struct FittingAnswersTests {
         return chosen / hour * hour + hour * 29 / 60 + random.pick(days) * YearOfLife.day
     }
 
-    /// What was told until `moment`, moved by some milliseconds, and credits and grants between.
+    /// What was told until `moment`, moved by some milliseconds; credits, grants and orders of
+    /// support between.
     private static func commands(
         of story: RandomStory,
+        amid upheaval: Upheaval,
         until moment: Int64,
         by distance: Int64,
         _ random: inout SplitMix64
     ) -> [Command.Kind] {
         var commands = (story.openings + story.others).map { $0.moved(by: distance) }
-        for (index, fact) in story.facts.enumerated() {
+        for (index, fact) in upheaval.facts.enumerated() {
             let signed = fact.transaction?.version.signed ?? .distantFuture
             guard signed.milliseconds <= moment else { continue }
             let digest = Digest256(UInt64(index), 9, 0, 0)
@@ -103,6 +112,10 @@ struct FittingAnswersTests {
                     )
                 )
             )
+            if random.isOne(in: 14) {
+                let order = upheaval.order(index, about: fact, &random)
+                commands.append(order.moved(by: distance))
+            }
             guard random.isOne(in: 6) else { continue }
             let user = random.pick(story.users)
             let key = IdempotencyKey(user: user, digest: digest)
@@ -287,9 +300,15 @@ struct FittingAnswersTests {
 extension Command.Kind {
     /// With the moments in its documents so much later.
     fileprivate func moved(by distance: Int64) -> Command.Kind {
-        guard case .link(let purchase) = self else { return self }
-        let facts = purchase.facts.map { $0.moved(by: distance) }
-        return .link(Purchase(user: purchase.user, facts: facts, claimed: purchase.claimed))
+        switch self {
+        case .link(let purchase):
+            let facts = purchase.facts.map { $0.moved(by: distance) }
+            return .link(Purchase(user: purchase.user, facts: facts, claimed: purchase.claimed))
+        case .restore(let order):
+            let facts = order.facts.map { $0.moved(by: distance) }
+            return .restore(Restoration(user: order.user, facts: facts, claimed: order.claimed))
+        default: return self
+        }
     }
 }
 
