@@ -147,6 +147,13 @@ struct VoidTests {
             )
             .answer
         #expect(second.facts.first?.transaction?.revokedShare == 50_000)
+        #expect(second.facts.flatMap(\.revocations).isEmpty)
+        // The last one: Google may go on calling it purchased.
+        let none = Self.reply(PlayAnswers.product(quantity: 2, left: 0))
+        let rest = try Self.asked.walk(units, [none], at: Self.now).answer
+        let withdrawn = try #require(rest.facts.last?.revocations.first)
+        #expect(withdrawn.transactionID == rest.facts.first?.transaction?.id)
+        #expect(withdrawn.revoked == Moment(1_790_000_000_600) && withdrawn.reason == 8)
         let last = try #require(second.next)
         #expect(last.request.target.hasSuffix("&token=p%202"))
         let end = try Self.asked.walk(last, [Self.reply([:])], at: Self.now).answer

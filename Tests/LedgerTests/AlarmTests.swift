@@ -213,6 +213,24 @@ struct AlarmTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `a start sets no alarms anew where the process before had set them all`() throws {
+        func isWaiting() throws -> Bool {
+            let bench = try WriterBench(
+                scratch.store,
+                clock: hands.clock,
+                source: catalog(late: 60),
+                catalog: { [source = catalog(late: 60)] _ in source }
+            )
+            return !bench.writer.rearming.isDone
+        }
+        try play(try silence(users: 100) + [(0, [installing(late: 60)])])
+        #expect(try isWaiting())
+        let another = WriteOrder.Kind.command(try registration(500))
+        try play([(0, [installing(late: 60)]), (0, []), (0, []), (0, [another])])
+        #expect(try !isWaiting())
+        try expectClean(scratch.store)
+    }
+
     @Test func `what ended before a start with another catalog is told under the one before`()
         throws
     {

@@ -28,7 +28,7 @@ final class WriterBench {
     let pulse = LedgerPulse()
     let board: PolicyBoard
     let erasures: ErasureBook
-    private let writer: LedgerWriter
+    let writer: LedgerWriter
 
     /// Opens what is in `directory`: cuts the torn tail, replays what the views lack.
     init(

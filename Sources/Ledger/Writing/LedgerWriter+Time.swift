@@ -186,7 +186,7 @@ extension LedgerWriter {
             show(changes)
             rearming.advance(done, to: next)
             // It is stored with the next group, and with it or before it all that was set.
-            if rearming.isDone { state.armed = policy.source.version }
+            if rearming.isDone { state.armed = state.catalog?.version ?? 0 }
             return nil
         } catch {
             isTimeRefused = true
