@@ -172,8 +172,8 @@ extension Command {
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
         let returnable = desk.returnable(parts, of: key.user)
-        draft.happen(.reversed(key, returnable))
         draft.payDebt(with: returnable, at: now)
+        draft.happen(.reversed(key, returnable))
         var returned = returnable.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source

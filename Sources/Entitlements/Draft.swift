@@ -38,16 +38,19 @@ struct Draft {
         returning parts: [Bucket],
         leaving remaining: Int64? = nil
     ) -> Int64 {
+        let end = min(hold.until, command.now)
+        purse.begin(at: end)
+        payDebt(with: parts, at: end)
         purse.end(hold.id, returning: parts, at: command.now)
         let remaining = remaining ?? purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
         events.append(.holdEnded(user, hold.id, ending, returned: parts))
-        payDebt(with: parts, at: min(hold.until, command.now))
         return remaining
     }
 
-    /// Lets what has come back at `moment` pay what is owed, where a refund had ended its period
-    /// before: there is nothing to spend of it, but nothing to owe for it either.
+    /// Lets what comes back at `moment` pay what is owed, where a refund had ended its period
+    /// before: there is nothing to spend of it, but nothing to owe for it either. It pays before
+    /// what comes back with it, of which there is something to spend.
     ///
     /// Keeps P6, and P5: a hold that has ended by itself pays as of its end.
     mutating func payDebt(with returned: [Bucket], at moment: Moment) {

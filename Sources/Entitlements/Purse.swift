@@ -121,10 +121,12 @@ extension Purse {
     package func settled(at now: Moment) -> Purse {
         var purse = self
         for hold in holdsEnded(at: now) {
-            purse.end(hold.id, returning: hold.parts, at: now)
+            // As `Draft.end`.
+            purse.begin(at: hold.until)
             for part in hold.parts where purse.isCutOff(part, at: hold.until) {
                 purse.debt -= min(purse.debt, part.amount)
             }
+            purse.end(hold.id, returning: hold.parts, at: now)
         }
         purse.prune(at: now)
         return purse
@@ -256,8 +258,8 @@ extension Purse {
         var found: [(at: Moment, part: Bucket)] = []
         for bucket in buckets where bucket.isOfPeriod { found.append((bucket.from, bucket)) }
         for hold in holdsEnded(at: .distantFuture) {
-            for part in hold.parts
-            where placed(part).until > hold.until || isCutOff(part, at: hold.until) {
+            let cutOff = hold.parts.filter { isCutOff($0, at: hold.until) }
+            for part in cutOff + hold.parts.filter({ placed($0).until > hold.until }) {
                 found.append((hold.until, placed(part)))
             }
         }
