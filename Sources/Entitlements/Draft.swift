@@ -48,11 +48,10 @@ struct Draft {
         return remaining
     }
 
-    /// Lets what comes back at `moment` pay what is owed, where a refund had ended its period
-    /// before: there is nothing to spend of it, but nothing to owe for it either. It pays before
-    /// what comes back with it, of which there is something to spend.
+    /// Lets what comes back at `moment` of a period that a refund had ended before pay what is owed.
     ///
-    /// Keeps P6, and P5: a hold that has ended by itself pays as of its end.
+    /// There is nothing to spend of it, but nothing to owe for it either. It pays before what comes
+    /// back with it, of which there is something to spend. Keeps P6, and P5: a hold that has ended by itself pays as of its end.
     mutating func payDebt(with returned: [Bucket], at moment: Moment) {
         for part in returned where purse.debt > 0 && purse.isCutOff(part, at: moment) {
             let paid = min(purse.debt, part.amount)
