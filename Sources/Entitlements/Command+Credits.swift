@@ -172,9 +172,9 @@ extension Command {
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
         let returnable = desk.returnable(parts, of: key.user)
-        draft.payDebt(with: returnable, at: now)
-        draft.happen(.reversed(key, returnable))
-        var returned = returnable.map { draft.purse.placed($0) }
+        let put = returnable.less(draft.payDebt(with: returnable, at: now))
+        draft.happen(.reversed(key, put))
+        var returned = put.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source
             let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
@@ -221,19 +221,6 @@ extension Command {
         let admits = policy.sandboxes(of: user)
         let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits
-    }
-}
-
-extension [Bucket] {
-    /// What is left when `parts` are taken out.
-    fileprivate func less(_ parts: [Bucket]) -> [Bucket] {
-        map { bucket in
-            var rest = bucket
-            rest.amount -=
-                parts.filter { $0.isAlike(bucket) }.total
-            return rest
-        }
-        .filter { $0.amount > 0 }
     }
 }
 

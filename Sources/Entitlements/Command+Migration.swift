@@ -123,20 +123,22 @@ extension Event {
 }
 
 extension Fact {
-    /// That the purchase before ended because this one took its place; nil where it did not.
+    /// What this says of the purchase before, whose place this one took; nil where it did not.
     ///
     /// At Google a paid purchase replaces the one that it is linked to (what is not paid is linked
     /// to none), from its beginning. At Apple a migrated one does, unless it was refunded before it
     /// began, for whatever was bought up to then under the old name.
     var endOfFormer: Fact? {
         guard let former = formerKey, let transaction else { return nil }
-        var ended = Fact(key: former)
         switch key.store.succession {
-        case .once: ended.replaced = status == nil ? nil : transaction.purchased
-        case .backAndForth: ended.replaced = transaction.neverBegan ? nil : transaction.purchased
+        case .once:
+            guard status != nil else { return nil }
+            var ended = Fact(key: former)
+            ended.replaced = transaction.purchased
+            return ended
+        case .backAndForth: return Fact(replacing: former, Replacement(transaction))
         case nil: return nil
         }
-        return ended.replaced == nil ? nil : ended
     }
 
     /// The purchase as it was called before it was migrated.

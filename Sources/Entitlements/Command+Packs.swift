@@ -55,7 +55,7 @@ extension Command {
             case .accountOpened, .registered, .appTransactionAwaited, .appTransactionUsed,
                 .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
                 .announced, .credited, .spent, .held, .holdEnded, .reversed, .packCredited,
-                .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+                .packRefunded, .packPartRefunded, .periodMoved, .debtPaid, .refundForgiven, .passed,
                 .catalogInstalled, .loaded, .erased:
                 break
             }

@@ -99,10 +99,14 @@ extension Command {
             return []
         }
         var draft = Draft(kept.user, self, on: desk, under: policy)
-        if let heir = heir(of: kept, period, subscription, number, on: desk, policy) {
-            let parts = draft.purse.left(of: kept.bucket)
-            draft.happen(.packRefunded(period.key, kept.user, parts, owed: 0))
-            return draft.events + given(heir, as: period.key, on: desk, policy)
+        let left = draft.purse.left(of: kept.bucket)
+        if let heir = heir(of: kept, period, subscription, number, left.total, on: desk, policy) {
+            draft.happen(.packRefunded(period.key, kept.user, left, owed: 0))
+            if heir.user != kept.user {
+                return draft.events + given(heir, as: period.key, on: desk, policy)
+            }
+            draft.happen(.packCredited(period.key, heir))
+            return draft.events
         }
         var pack = kept
         let stands = period.stands(as: kept)
@@ -111,7 +115,7 @@ extension Command {
             ? kept.amount(ofShare: period.revokedShare, of: period.units) : kept.amount
         // What is taken back is taken before the end moves, and given again behind it: what was
         // left of a period is forgotten some time after its end.
-        if refunded > kept.refunded {
+        if refunded > kept.refunded, !kept.endedLong(before: now) {
             refund(kept, refunded, of: period, with: &draft, under: policy)
         }
         // What is held or was spent of what never was a period is gone when it comes back.
@@ -147,9 +151,11 @@ extension Command {
             )
             draft.happen(.packCredited(period.key, again))
             // Behind its end it pays nothing; but what was owed for it is not owed any more.
-            let owed = min(draft.purse.debt, again.amount)
-            if pack.until <= now, owed > 0 {
-                draft.happen(.credited(pack.user, Bucket(source: pack.source, amount: owed)))
+            var part = pack.bucket
+            part.amount = min(draft.purse.debt, again.amount)
+            if pack.until <= now, part.amount > 0 {
+                draft.happen(.debtPaid(pack.user, [part]))
+                draft.happen(.spent(pack.user, [part]))
             }
             refund = PackRefund(
                 pack: pack,
@@ -223,12 +229,13 @@ extension Command {
     ///
     /// It is all of them if the period has not begun; the rest of them if the period was another
     /// user's when it began, as is known now; or what takes the place of the credits of a trial
-    /// that was none, less what was spent of those.
+    /// that was none, less what was spent of those. `left` is what is left of it.
     private func heir(
         of kept: Pack,
         _ period: PaidPeriod,
         _ subscription: Subscription,
         _ number: UInt64,
+        _ left: Int64,
         on desk: Desk,
         _ policy: Policy
     ) -> Pack? {
@@ -237,7 +244,6 @@ extension Command {
             pack.user != kept.user || !period.stands(as: kept)
         else { return nil }
         guard kept.from <= now else { return pack }
-        let left = desk.accounts[kept.user]?.purse.left(of: kept.bucket).total ?? 0
         func part(for user: UserID, _ amount: Int64) -> Pack {
             Pack(
                 user: user,

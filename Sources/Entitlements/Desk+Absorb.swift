@@ -26,7 +26,8 @@ extension Desk {
         case .grantRevoked(let user, let id):
             change(user, seq) { $0.answer.grants.removeAll { $0.id == id } }
         case .credited(let user, _): absorb(event, of: user, credited: true, seq)
-        case .spent(let user, _), .refundForgiven(let user, _): absorb(event, of: user, seq)
+        case .spent(let user, _), .debtPaid(let user, _), .refundForgiven(let user, _):
+            absorb(event, of: user, seq)
         case .held(let user, let hold, let holder):
             absorb(event, of: user, seq)
             let isLease = holder != nil

@@ -259,7 +259,8 @@ extension Event {
             needs.keys = erasure.traces.shared
             needs.users += erasure.traces.formers.map(\.user)
         case .accountOpened(let user), .granted(let user, _, _),
-            .grantRevoked(let user, _), .credited(let user, _), .spent(let user, _):
+            .grantRevoked(let user, _), .credited(let user, _), .spent(let user, _),
+            .debtPaid(let user, _):
             needs.users = [user]
         case .held(let user, let hold, _):
             needs.users = [user]

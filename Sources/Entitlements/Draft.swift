@@ -40,23 +40,24 @@ struct Draft {
     ) -> Int64 {
         let end = min(hold.until, command.now)
         purse.begin(at: end)
-        payDebt(with: parts, at: end)
-        purse.end(hold.id, returning: parts, at: command.now)
+        let returned = parts.less(payDebt(with: parts, at: end))
+        purse.end(hold.id, returning: returned, at: command.now)
         let remaining = remaining ?? purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
-        events.append(.holdEnded(user, hold.id, ending, returned: parts))
+        events.append(.holdEnded(user, hold.id, ending, returned: returned))
         return remaining
     }
 
-    /// Lets what comes back at `moment` of a period that a refund had ended before pay what is owed.
+    /// Lets what comes back at `moment` of a period that a refund had ended before pay what is
+    /// owed; answers what of it paid, and does not come back.
     ///
     /// There is nothing to spend of it, but nothing to owe for it either. It pays before what comes
-    /// back with it, of which there is something to spend. Keeps P6, and P5: a hold that has ended by itself pays as of its end.
-    mutating func payDebt(with returned: [Bucket], at moment: Moment) {
-        for part in returned where purse.debt > 0 && purse.isCutOff(part, at: moment) {
-            let paid = min(purse.debt, part.amount)
-            happen(.credited(user, Bucket(source: part.source, amount: paid)))
-        }
+    /// back with it, of which there is something to spend. Keeps P6, and P5: a hold that has ended
+    /// by itself pays as of its end.
+    mutating func payDebt(with returned: [Bucket], at moment: Moment) -> [Bucket] {
+        let paid = purse.parts(of: returned, payingAt: moment)
+        if !paid.isEmpty { happen(.debtPaid(user, paid)) }
+        return paid
     }
 
     mutating func settle(
@@ -79,6 +80,15 @@ struct Draft {
 extension Purse {
     /// What an event says of this purse; others leave it.
     mutating func absorb(_ event: Event, at moment: Moment) {
+        // What a hold returns, and pays, counts as of the end of the hold, and several of them come
+        // in the order of their ends: no later period begins between two of them, or it would pay
+        // first. Everything else finds those begun that have begun, as it was decided.
+        let isReturn =
+            switch event {
+            case .holdEnded, .debtPaid: true
+            default: false
+            }
+        if !isReturn { begin(at: moment) }
         switch event {
         case .registered(_, let freeCredits):
             if freeCredits > 0 {
@@ -103,18 +113,14 @@ extension Purse {
         case .packPartRefunded(_, _, let parts, let owed, _):
             take(parts)
             debt += owed
+        case .debtPaid(_, let parts): debt -= min(debt, parts.total)
         case .refundForgiven(_, let forgiveness): remember(forgiveness)
         case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
             .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .announced, .passed,
             .catalogInstalled, .loaded, .accountsMerged, .erased:
             break
         }
-        switch event {
-        // Holds that have ended by themselves come first, each as of its end, and what they pay: no
-        // period begins between two of them, which would pay before the later one.
-        case .holdEnded, .credited: forgetRefunds(at: moment)
-        default: prune(at: moment)
-        }
+        if !isReturn { prune(at: moment) }
     }
 }
 
@@ -125,6 +131,7 @@ extension Event {
         case .registered(let user, _), .credited(let user, _), .spent(let user, _),
             .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _),
             .packPartRefunded(_, let user, _, _, _), .refundForgiven(let user, _),
+            .debtPaid(let user, _),
             .appTransactionUsed(_, let user, _), .periodMoved(_, let user, _):
             user
         case .reversed(let charge, _): charge.user

@@ -53,6 +53,9 @@ package indirect enum Event: Hashable, Sendable {
     case packPartRefunded(PackKey, UserID, [Bucket], owed: Int64, of: Int64)
     /// The end of a paid period that gave credits has moved.
     case periodMoved(PackKey, UserID, PeriodMove)
+    /// Of what came back of a period that a refund had ended, these parts paid what was owed, and
+    /// did not come back.
+    case debtPaid(UserID, [Bucket])
     /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
     case refundForgiven(UserID, Forgiveness)
     /// Moments have passed; nothing changes but what is true.

@@ -20,8 +20,10 @@ package struct Fact: Hashable, Sendable {
     package var revocations: [RevocationFact] = []
     /// Whom the purchase names.
     package var user: UserFact?
-    /// When another purchase took its place; not Apple's.
+    /// When another purchase took its place for good; older journals say so of Apple's, too.
     package var replaced: Moment?
+    /// What took its place at Apple.
+    package var replacement: Replacement?
     /// Whether its token was made from an account id that is no UUID, so that it is nobody's id.
     ///
     /// Only the command that brings the fact asks: nothing keeps it.
@@ -40,6 +42,12 @@ package struct Fact: Hashable, Sendable {
         self.renewal = renewal
         self.status = status
         self.renewalDisabled = renewalDisabled
+    }
+
+    /// That `replacement` took the place of the purchase `key`; nothing else stands in such a fact.
+    package init(replacing key: SubscriptionKey, _ replacement: Replacement) {
+        self.init(key: key)
+        self.replacement = replacement
     }
 
     /// The same as the journal keeps it.

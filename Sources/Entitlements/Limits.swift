@@ -49,8 +49,8 @@ package enum Limits {
     package static let replacementsFollowedMax = 3
     /// How long before its replacement begins a paid period may seem to end, and is replaced.
     package static let replacedEarlyMilliseconds: Int64 = 3_600_000
-    /// Moments at which another purchase took the place of one, beside the last: each period of the
-    /// other one names the id before.
+    /// Transactions that took the place of one purchase: each period of the other one names the id
+    /// before.
     package static let replacementsKeptMax = 32
     /// Original ids under which one purchase goes on.
     package static let successorsMax = 8

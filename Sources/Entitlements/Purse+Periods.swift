@@ -36,6 +36,20 @@ extension Purse {
         bucket.isOfPeriod && placed(bucket).until <= now && now < bucket.until
     }
 
+    /// What of `returned`, which comes back at `moment`, pays what is owed then, because its period
+    /// was cut off.
+    func parts(of returned: [Bucket], payingAt moment: Moment) -> [Bucket] {
+        var owed = debt
+        guard owed > 0 else { return [] }
+        var paid: [Bucket] = []
+        for var part in returned where owed > 0 && isCutOff(part, at: moment) {
+            part.amount = min(owed, part.amount)
+            owed -= part.amount
+            paid.append(part)
+        }
+        return paid
+    }
+
     /// What can be spent at `now`, by bucket: the answer of `getCredits`.
     package func open(at now: Moment) -> [Bucket] {
         settled(at: now).buckets.filter { $0.isOpen(at: now) }

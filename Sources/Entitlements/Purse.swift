@@ -95,6 +95,17 @@ package struct Forgiveness: Hashable, Sendable {
 extension [Bucket] {
     /// The sum.
     package var total: Int64 { reduce(0) { $0 + $1.amount } }
+
+    /// What is left when `parts` are taken out.
+    func less(_ parts: [Bucket]) -> [Bucket] {
+        if parts.isEmpty { return self }
+        return map { bucket in
+            var rest = bucket
+            rest.amount -= parts.filter { $0.isAlike(bucket) }.total
+            return rest
+        }
+        .filter { $0.amount > 0 }
+    }
 }
 
 extension Purse {
@@ -123,10 +134,9 @@ extension Purse {
         for hold in holdsEnded(at: now) {
             // As `Draft.end`.
             purse.begin(at: hold.until)
-            for part in hold.parts where purse.isCutOff(part, at: hold.until) {
-                purse.debt -= min(purse.debt, part.amount)
-            }
-            purse.end(hold.id, returning: hold.parts, at: now)
+            let paid = purse.parts(of: hold.parts, payingAt: hold.until)
+            purse.debt -= paid.total
+            purse.end(hold.id, returning: hold.parts.less(paid), at: now)
         }
         purse.prune(at: now)
         return purse
@@ -189,14 +199,17 @@ extension Purse {
     }
 
     /// Takes parts out, as an event named them.
+    ///
+    /// Some of a period may have been put away already when it ended, and some not yet.
     mutating func take(_ parts: [Bucket]) {
-        for part in parts {
-            guard let index = buckets.firstIndex(where: { $0.isAlike(part) }) else {
-                takeEnded(part)
-                continue
+        for var part in parts {
+            if let index = buckets.firstIndex(where: { $0.isAlike(part) }) {
+                let taken = min(part.amount, buckets[index].amount)
+                buckets[index].amount -= taken
+                part.amount -= taken
+                if buckets[index].amount == 0 { buckets.remove(at: index) }
             }
-            buckets[index].amount -= part.amount
-            if buckets[index].amount <= 0 { buckets.remove(at: index) }
+            if part.amount > 0 { takeEnded(part) }
         }
     }
 
@@ -226,11 +239,6 @@ extension Purse {
             buckets.removeAll { $0.until <= now }
         }
         if hasPeriodNotes { forgetPeriods(at: now) }
-        forgetRefunds(at: now)
-    }
-
-    /// Forgets what was forgiven so long ago that no charge from before can be put back.
-    mutating func forgetRefunds(at now: Moment) {
         guard !forgiven.isEmpty else { return }
         forgiven.removeAll {
             $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
@@ -275,7 +283,9 @@ extension Purse {
         let own = returned.filter { $0.source == source }
         return (own + returned.filter { $0.source != source })
             .compactMap { part in
-                let there = buckets.first { $0.isAlike(part) }?.amount ?? 0
+                let there =
+                    part.isOfPeriod
+                    ? left(of: part).total : buckets.first { $0.isAlike(part) }?.amount ?? 0
                 var taken = part
                 taken.amount = min(part.amount, there, missing)
                 missing -= taken.amount

@@ -96,9 +96,8 @@ extension Subscription {
         if !dated.isEmpty { return dated }
         if isOfSnapshots { return statedEras(from: now) }
         let counted = counted
-        let replaced = replacedBefore + [replacedAt].compactMap { $0 }
-        var starts = (counted.map { transactions[$0].purchased } + replaced).filter { $0 > now }
-            .sorted()
+        var starts = (counted.map { transactions[$0].purchased } + replacementMoments)
+            .filter { $0 > now }.sorted()
         starts.insert(now, at: 0)
         var eras: [Era] = []
         var last: (place: Int?, isGone: Bool) = (nil, false)
@@ -154,21 +153,12 @@ extension Subscription {
         }
     }
 
-    /// Whether the subscription went on under another original id by `moment`, and not under this
-    /// one again: then it gives access, and is shown, there alone.
-    private func isGone(_ place: Int?, at moment: Moment) -> Bool {
-        guard let place else { return false }
-        let purchased = transactions[place].purchased
-        return wasReplaced { purchased <= $0 && $0 <= moment }
-    }
-
     /// Whether something else was bought between the last unrevoked word on a transaction and its
     /// beginning, here or under the original id under which the subscription went on.
     func isSuperseded(_ place: Int) -> Bool {
         if isOverbought(place) { return true }
         guard !isOfSnapshots, let said = traces[place].unrevoked else { return false }
-        let purchased = transactions[place].purchased
-        return wasReplaced { said < $0 && $0 < purchased }
+        return wasReplaced(after: said, before: transactions[place].purchased)
     }
 
     private func isOverbought(_ place: Int) -> Bool {
@@ -260,7 +250,8 @@ extension Subscription {
         if words.renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
         if words.status?.code == 2 { era.marks.insert(.saidExpired) }
         markBilling(&era, words)
-        let isReplaced = replacedAt.map { current.purchased <= $0 } ?? !successors.isEmpty
+        let isReplaced =
+            isToldToGoOn ? isGone(place, at: .distantFuture) : !successors.isEmpty
         // Of a commitment the payments go on, whether another one follows or not.
         // What goes on under another original id is renewed there.
         let isOff =

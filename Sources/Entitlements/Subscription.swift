@@ -44,11 +44,11 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var revocations: [RevocationFact] = []
     /// Whom the purchase named, in the order in which it was stated: the first one counts.
     package internal(set) var named: [UserFact] = []
-    /// When another purchase took its place: the first time, or where purchases may take turns, the
-    /// last.
+    /// When another purchase took its place for good; older journals say so of the App Store, too:
+    /// the last time.
     package internal(set) var replacedAt: Moment?
-    /// Where purchases may take turns, when that had happened before, oldest first.
-    package internal(set) var replacedBefore: [Moment] = []
+    /// What took its place in the App Store, by moment.
+    package internal(set) var replacements: [Replacement] = []
     /// Whose it is: see `decider`.
     package internal(set) var owner: UserID?
     /// Who uses it: the owner, then the sharers.
@@ -90,7 +90,7 @@ package struct Subscription: Hashable, Sendable {
         revocations: [RevocationFact] = [],
         named: [UserFact] = [],
         replacedAt: Moment? = nil,
-        replacedBefore: [Moment] = []
+        replacements: [Replacement] = []
     ) {
         self.key = key
         self.transactions = transactions
@@ -112,7 +112,7 @@ package struct Subscription: Hashable, Sendable {
         self.revocations = revocations
         self.named = named
         self.replacedAt = replacedAt
-        self.replacedBefore = replacedBefore
+        self.replacements = replacements
         if claims == nil { for transaction in transactions { remember(claimOf: transaction) } }
         if linkedAt == nil, link != nil { self.linkedAt = linkMomentOfOld }
     }
@@ -239,32 +239,20 @@ extension Subscription {
             renewalDisabled = max(renewalDisabled ?? .distantPast, disabled)
         }
         if end(replaced: fact.replaced) { isNewer = true }
+        if take(fact.replacement) { isNewer = true }
         return isNewer
     }
 
-    /// Takes in when another purchase took its place; answers whether that is news.
+    /// Takes in when another purchase took its place: the first time, or in the App Store, as older
+    /// journals say it, the last; answers whether that is news.
     mutating func end(replaced moment: Moment?) -> Bool {
         guard let moment else { return false }
-        guard let last = replacedAt else {
-            replacedAt = moment
-            return true
+        if let replacedAt {
+            let takesTurns = key.store.succession == .backAndForth
+            guard takesTurns ? moment > replacedAt : moment < replacedAt else { return false }
         }
-        guard key.store.succession == .backAndForth else {
-            guard moment < last else { return false }
-            replacedAt = moment
-            return true
-        }
-        let before = replacedBefore
-        guard moment != last, !before.contains(moment) else { return false }
-        replacedBefore = (before + [min(moment, last)]).sorted()
-            .suffix(Limits.replacementsKeptMax)
-        replacedAt = max(moment, last)
-        return moment > last || replacedBefore != before
-    }
-
-    /// Whether another purchase took its place at a moment for which `isAsked` answers true.
-    func wasReplaced(when isAsked: (Moment) -> Bool) -> Bool {
-        replacedAt.map(isAsked) ?? false || replacedBefore.contains(where: isAsked)
+        replacedAt = moment
+        return true
     }
 
     /// The token that decides the owner where no link does: that of the newest transaction kept

@@ -126,6 +126,16 @@ struct RecordMaker {
         return fact
     }
 
+    mutating func replacement() -> Replacement {
+        Replacement(
+            at: moment(),
+            first: moment(),
+            said: maybe { $0.moment() },
+            signed: moment(),
+            isVoid: random.chance()
+        )
+    }
+
     mutating func named() -> UserFact { UserFact(user: user(), version: version()) }
 
     /// A fact of a store that answers with whole states.
@@ -272,7 +282,7 @@ struct RecordMaker {
             revocations: random.chance() ? list(0..<3) { $0.revocation() } : [],
             named: random.chance() ? list(0..<3) { $0.named() } : [],
             replacedAt: random.isOne(in: 3) ? moment() : nil,
-            replacedBefore: random.isOne(in: 6) ? list(1..<4) { $0.moment() } : []
+            replacements: random.isOne(in: 6) ? list(1..<4) { $0.replacement() } : []
         )
         subscription.isDated = random.chance()
         return subscription
@@ -379,6 +389,8 @@ struct RecordMaker {
                 move()
             ),
             .credited(user(), bucket()),
+            .debtPaid(user(), [bucket()]),
+            .merged(Fact(replacing: key(), replacement())),
             .packPartRefunded(
                 PackKey(store: .appStore, environment: .sandbox, transactionID: text()),
                 user(),

@@ -273,7 +273,9 @@ struct FittingAnswersTests {
             expect(!isOver || late, "\(status) is paid for")
             expect(status != "trial" || one["isTrial"] == true, "a trial is one")
             expect(one["revokedAt"] == .null, "\(status) is not revoked")
-            expect(status != "cancelled" || one["autoRenew"] != .null, "who cancelled said so")
+            // Of a commitment, the renewal says whether another one follows.
+            let isSaid = one["autoRenew"] != .null || one["commitmentExpiresAt"] != .null
+            expect(status != "cancelled" || isSaid, "who cancelled said so")
         case "grace_period":
             expect(isOver, "grace begins where what is paid ends")
             expect(one["gracePeriodExpiresAt"]?.string.map { $0 > now } ?? false, "grace goes on")

@@ -29,6 +29,9 @@ import Testing
         #expect(merged["replayed"] == false && merged["status"]?["isSubscriber"] == true)
         #expect(merged["status"]?["userId"] == "alice")
         #expect(try service.status("guest")["state"] == "no_account")
+        let why = try service.call("explain", ["userId": "guest"])
+        #expect(why["rule"] == "no_account")
+        #expect(why["because"] == "The account went into that of alice.")
         let events = try #require(
             service.call("getHistory", ["userId": "alice"])["events"]?.array
         )

@@ -44,7 +44,9 @@ extension ByteWriter {
             token(claimed)
             user(who)
         case .merged(let merged):
-            if merged.hasSnapshotParts {
+            if let replacement = merged.replacement {
+                about(merged.key, 53) { $0.replacement(replacement) }
+            } else if merged.hasSnapshotParts {
                 integer(UInt8(50))
                 snapshotFact(merged)
             } else {
@@ -88,6 +90,7 @@ extension ByteWriter {
         case .packPartRefunded(let key, let who, let parts, let owed, let amount):
             refunded(key, who, parts, owed, 27)
             integer(amount)
+        case .debtPaid(let who, let parts): about(who, 52) { $0.buckets(parts) }
         case .refundForgiven(let who, let memory): about(who, 22) { $0.forgiveness(memory) }
         case .passed(let tick): passed(tick)
         case .loaded(let row):
@@ -259,6 +262,7 @@ extension ByteReader {
         case 4: .merged(try bareFact())
         case 26: .merged(try fact())
         case 50: .merged(try snapshotFact())
+        case 53: .merged(Fact(replacing: try key(), try replacement()))
         case 28: .succeeded(try key(), by: try key())
         case 27:
             .packPartRefunded(
@@ -289,6 +293,7 @@ extension ByteReader {
         case 44: .erased(try erasure(withFormers: true))
         case 43: .accountsMerged(try merge())
         case 21: .loaded(try loaded())
+        case 52: .debtPaid(try user(), try parts())
         case 22: .refundForgiven(try user(), try forgiveness())
         case 40: .appTransactionAwaited(try user())
         case 41:

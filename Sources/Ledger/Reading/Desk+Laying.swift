@@ -35,7 +35,7 @@ extension Desk {
         case .accountOpened, .registered, .appTransactionAwaited, .appTransactionUsed,
             .tokenClaimed, .merged, .linked, .succeeded, .dated, .shared, .granted, .grantRevoked,
             .noticed, .announced, .credited, .held, .holdEnded, .reversed, .packCredited,
-            .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+            .packRefunded, .packPartRefunded, .periodMoved, .debtPaid, .refundForgiven, .passed,
             .catalogInstalled, .loaded, .accountsMerged, .erased:
             try lay(event.needs, from: source)
         }

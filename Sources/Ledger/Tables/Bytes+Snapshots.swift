@@ -43,6 +43,14 @@ extension ByteWriter {
         optional(value.type) { $0.text($1) }
     }
 
+    mutating func replacement(_ value: Replacement) {
+        moment(value.at)
+        moment(value.first)
+        optional(value.said) { $0.moment($1) }
+        moment(value.signed)
+        flag(value.isVoid)
+    }
+
     mutating func named(_ value: UserFact) {
         user(value.user)
         version(value.version)
@@ -91,6 +99,16 @@ extension ByteReader {
         return fact
     }
 
+    mutating func replacement() throws(Malformed) -> Replacement {
+        Replacement(
+            at: try moment(),
+            first: try moment(),
+            said: try optional { (reader) throws(Malformed) in try reader.moment() },
+            signed: try moment(),
+            isVoid: try flag()
+        )
+    }
+
     mutating func named() throws(Malformed) -> UserFact {
         UserFact(user: try user(), version: try version())
     }
@@ -99,7 +117,7 @@ extension ByteReader {
 extension Subscription {
     /// Whether it has anything that only stores of whole states have.
     var hasSnapshotParts: Bool {
-        !revocations.isEmpty || !named.isEmpty || replacedAt != nil || !replacedBefore.isEmpty
+        !revocations.isEmpty || !named.isEmpty || replacedAt != nil || !replacements.isEmpty
             || status?.word.isEmpty == false
     }
 }

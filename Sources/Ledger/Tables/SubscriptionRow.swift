@@ -6,7 +6,7 @@ import Entitlements
 ///
 ///     SIZE  MEANING
 ///     1     version of this table: 3, or 4 with what only stores of whole states have, or 5 where
-///           other purchases took its place several times; rows of version 1 are read
+///           transactions under other original ids took its place; rows of version 1 are read
 ///     1     1: ever entitled; 2: bought for a number of days
 ///     8     seq of the subscription's last journal entry
 ///     2     entries since one of them kept this record
@@ -23,7 +23,7 @@ import Entitlements
 ///     …     from version 4 on: 2, revocations, each as in `ByteWriter.revocation`; 2, users who
 ///           were named, each user and version; 0, or 1 and the moment at which another purchase
 ///           took its place; the store's own word on the state
-///     …     in version 5: 2, moments at which another purchase had taken its place before
+///     …     in version 5: 2, replacements, each as in `ByteWriter.replacement`
 ///     4     CRC32C over key and everything before
 struct SubscriptionRow: TableRow {
     static var table: TableName { .subscriptions }
@@ -70,7 +70,7 @@ extension SubscriptionRow {
     static var version: UInt8 { 3 }
     /// With what only stores of whole states have.
     private static var snapshotVersion: UInt8 { 4 }
-    /// With what only those have that were replaced several times.
+    /// With what only those have that were replaced in the App Store.
     private static var replacedVersion: UInt8 { 5 }
     /// Without what was added since: the links of old journals have no moment, versions of
     /// transactions that were replaced are gone, and no terms were kept.
@@ -79,7 +79,7 @@ extension SubscriptionRow {
     private static var sameTerms: UInt16 { 0xFFFF }
 
     static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
-        let wasReplaced = !subscription.replacedBefore.isEmpty
+        let wasReplaced = !subscription.replacements.isEmpty
         let simple = subscription.hasSnapshotParts ? snapshotVersion : version
         writer.integer(wasReplaced ? replacedVersion : simple)
         writer.integer(UInt8((subscription.everEntitled ? 1 : 0) + (subscription.isDated ? 2 : 0)))
@@ -130,8 +130,8 @@ extension SubscriptionRow {
         writer.list(subscription.named) { $0.named($1) }
         writer.optional(subscription.replacedAt) { $0.moment($1) }
         writer.text(subscription.status?.word ?? "")
-        if subscription.replacedBefore.isEmpty { return }
-        writer.list(subscription.replacedBefore) { $0.moment($1) }
+        if subscription.replacements.isEmpty { return }
+        writer.list(subscription.replacements) { $0.replacement($1) }
     }
 
     private static func readTerms(
@@ -190,7 +190,7 @@ extension SubscriptionRow {
         var revocations: [RevocationFact] = []
         var named: [UserFact] = []
         var replacedAt: Moment?
-        var replacedBefore: [Moment] = []
+        var replacements: [Replacement] = []
         if version >= snapshotVersion {
             revocations = try reader.list { (reader) throws(Malformed) in try reader.revocation() }
             named = try reader.list { (reader) throws(Malformed) in try reader.named() }
@@ -200,7 +200,9 @@ extension SubscriptionRow {
             status?.word = word
         }
         if version == replacedVersion {
-            replacedBefore = try reader.list { (reader) throws(Malformed) in try reader.moment() }
+            replacements = try reader.list { (reader) throws(Malformed) in
+                try reader.replacement()
+            }
         }
         var subscription = Subscription(
             key: key,
@@ -223,7 +225,7 @@ extension SubscriptionRow {
             revocations: revocations,
             named: named,
             replacedAt: replacedAt,
-            replacedBefore: replacedBefore
+            replacements: replacements
         )
         subscription.isDated = marks & 2 == 2
         return subscription

@@ -1,3 +1,4 @@
+import Entitlements
 import Ledger
 import Wire
 
@@ -10,7 +11,12 @@ extension Call {
         let user = try params.user(under: try worker.awake().policy)
         return .work(.questions) { (reader) throws(RPCFailure) in
             guard let at else {
-                return Explanation(try service.view(of: user, reader, whole: true)).object
+                let view = try service.view(of: user, reader, whole: true)
+                guard view.account == nil else { return Explanation(view).object }
+                let merger = try service.settled(reader) { () throws(LedgerFailure) in
+                    try reader.merger(of: user)
+                }
+                return Explanation(view, wentInto: merger?.into).object
             }
             return try service.chronicle(of: user, reader) {
                 (chronicle) throws(LedgerFailure) in

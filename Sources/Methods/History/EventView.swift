@@ -71,7 +71,7 @@ enum EventView {
                 ) : nil
         case .catalogInstalled, .erased: nil
         case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded,
-            .packPartRefunded, .periodMoved, .refundForgiven:
+            .packPartRefunded, .periodMoved, .debtPaid, .refundForgiven:
             credits(event, of: user)
         }
     }
@@ -81,6 +81,8 @@ enum EventView {
         case .credited(let who, let bucket):
             who == user ? ("credited", ["bucket": RowView.view(bucket)]) : nil
         case .spent(let who, let parts): who == user ? ("spent", ["parts": view(parts)]) : nil
+        case .debtPaid(let who, let parts):
+            who == user ? ("debt_paid", ["parts": view(parts)]) : nil
         case .held(let who, let hold, _):
             who == user
                 ? (

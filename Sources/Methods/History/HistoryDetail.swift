@@ -21,6 +21,8 @@ struct HistoryDetail {
         let isReversal = step.events.contains { if case .reversed = $0 { true } else { false } }
         var (plan, source) = ("", step.order.source)
         var grant: UInt64?
+        // Of what a hold or a charge returns; it stands before that.
+        var paid: Int64 = 0
         for event in step.events {
             switch event {
             case .granted(user, let name, let given):
@@ -43,9 +45,11 @@ struct HistoryDetail {
                 // A period is what its transaction is of.
                 if key.purchase == nil { members["transactionId"] = .string(key.transactionID) }
             case .holdEnded(user, let id, let ending, let returned):
+                defer { paid = 0 }
                 guard ending.kind == .committed, amount == nil else { continue }
                 let hold = views?.before.account?.purse.holds.first { $0.id == id }
-                amount = hold.map { $0.parts.total - returned.total }
+                amount = hold.map { $0.parts.total - returned.total - paid }
+            case .debtPaid(user, let parts): paid += parts.total
             case .linked(let key, _, _), .shared(let key, _):
                 guard fact == nil else { continue }
                 members["store"] = .string(key.store.name)
@@ -53,12 +57,12 @@ struct HistoryDetail {
                 put("productId", one?.productID ?? "")
                 put("transactionId", one?.id ?? "")
             // Of one charge alone, which may have been made before the accounts were merged.
-            case .reversed(_, let parts): amount = amount ?? parts.total
+            case .reversed(_, let parts): amount = amount ?? parts.total + paid
             case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged,
                 .succeeded, .dated, .granted, .grantRevoked, .settled, .noticed,
                 .announced,
                 .registered, .appTransactionUsed, .credited, .spent, .held, .holdEnded,
-                .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+                .debtPaid, .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
                 .catalogInstalled, .loaded, .accountsMerged, .erased:
                 continue
             }

@@ -108,18 +108,6 @@ struct RowMembers {
 
     func optionalMoment(_ name: String) throws(RowReading) -> Moment? {
         guard has(name), let value = object[name] else { return nil }
-        return try moment(value, of: name)
-    }
-
-    func moments(_ name: String, countMax: Int) throws(RowReading) -> [Moment] {
-        var moments: [Moment] = []
-        for value in try list(name, countMax: countMax) {
-            moments.append(try moment(value, of: name))
-        }
-        return moments
-    }
-
-    private func moment(_ value: JSONValue, of name: String) throws(RowReading) -> Moment {
         if let milliseconds = value.int64 { return Moment(milliseconds) }
         guard let milliseconds = value.string.flatMap({ TimeText.parse($0) }) else {
             throw wrong(name)

@@ -44,7 +44,7 @@ extension RowReading {
             revocations: try revocations(value),
             named: try namedUsers(value),
             replacedAt: try value.optionalMoment("replacedAt"),
-            replacedBefore: try replacedBefore(value)
+            replacements: try replacements(value)
         )
         if value.has("dated") { subscription.isDated = try value.flag("dated") }
         return subscription

@@ -30,10 +30,20 @@ extension RowView {
             )
         }
         object["replacedAt"] = subscription.replacedAt.map { .exact($0) }
-        if !subscription.replacedBefore.isEmpty {
-            object["replacedBefore"] = .array(subscription.replacedBefore.map { .exact($0) })
+        if !subscription.replacements.isEmpty {
+            object["replacements"] = .array(subscription.replacements.map(view))
         }
         return object
+    }
+
+    private static func view(_ replacement: Replacement) -> JSONValue {
+        [
+            "purchaseDate": .exact(replacement.at),
+            "firstSignedDate": .exact(replacement.first),
+            "unrevokedSignedDate": .exact(replacement.said),
+            "signedDate": .exact(replacement.signed),
+            "isVoid": .bool(replacement.isVoid),
+        ]
     }
 
     private static func view(_ revocation: RevocationFact) -> JSONValue {
@@ -76,10 +86,22 @@ extension RowReading {
         return found
     }
 
-    static func replacedBefore(_ value: RowMembers) throws(RowReading) -> [Moment] {
-        guard value.has("replacedBefore") else { return [] }
+    static func replacements(_ value: RowMembers) throws(RowReading) -> [Replacement] {
+        guard value.has("replacements") else { return [] }
+        var found: [Replacement] = []
         let most = Entitlements.Limits.replacementsKeptMax
-        return try value.moments("replacedBefore", countMax: most)
+        for one in try value.objects("replacements", countMax: most) {
+            found.append(
+                Replacement(
+                    at: try one.moment("purchaseDate"),
+                    first: try one.moment("firstSignedDate"),
+                    said: try one.optionalMoment("unrevokedSignedDate"),
+                    signed: try one.moment("signedDate"),
+                    isVoid: try one.flag("isVoid")
+                )
+            )
+        }
+        return found
     }
 
     static func namedUsers(_ value: RowMembers) throws(RowReading) -> [UserFact] {

@@ -5,8 +5,13 @@ import Wire
 /// Why a status is what it is: the facts used, the rule that decided, the catalog version.
 struct Explanation {
     private let view: StatusView
+    private let heir: UserID?
 
-    init(_ view: StatusView) { self.view = view }
+    /// Explains `view`; `heir` has the account that was this user's, if it was merged.
+    init(_ view: StatusView, wentInto heir: UserID? = nil) {
+        self.view = view
+        self.heir = heir
+    }
 
     var object: JSONObject {
         [
@@ -26,7 +31,8 @@ struct Explanation {
     private var rule: (word: String, sentence: String) {
         let decision = view.decision
         guard view.account != nil else {
-            return ("no_account", "No write has named this user.")
+            let sentence = heir.map { "The account went into that of \($0)." }
+            return ("no_account", sentence ?? "No write has named this user.")
         }
         switch decision.via {
         case .subscription:

@@ -36,8 +36,17 @@ struct ExplainVerb: Verb {
                         return .string("\(id) \(fact["standing"]?.string ?? "no standing")")
                     }
             )
+            let grants = result["grants"]?.array ?? []
+            if !grants.isEmpty { shown["grants"] = .array(grants.map(Self.line)) }
             shown["seq"] = result["seq"]
             return TextBlock(shown).text
         }
+    }
+
+    private static func line(_ grant: JSONValue) -> JSONValue {
+        func word(_ name: String, or other: String) -> String { grant[name]?.string ?? other }
+        let holds = grant["holds"] == true ? "holds" : "does not hold"
+        let plan = word("plan", or: "a plan that is no more")
+        return .string("\(word("grant", or: "")) \(plan) until \(word("until", or: "")), \(holds)")
     }
 }
