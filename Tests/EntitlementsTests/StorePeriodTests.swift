@@ -237,6 +237,38 @@ import Testing
         #expect(credits(Sample.alice, at: 3) == (isTrialAtLast ? 1 : 98))
     }
 
+    @Test mutating func `a trial that was none gives back a hold that has ended once`() {
+        let key = Self.key("t", of: .googlePlay)
+        tell(.active, Self.trial("GPA.1", from: 0, to: 7, told: 0), of: key, at: 0)
+        let user = Sample.alice
+        let gift = CreditOrder(
+            user: user,
+            amount: 50,
+            key: IdempotencyKey(user: user, digest: Sample.digest(2)),
+            fingerprint: Sample.digest(2),
+            until: nil,
+            source: "gift",
+            reason: "",
+            isAdjustment: false
+        )
+        _ = ledger.submit(.credit(gift), at: Sample.start, under: Self.policy)
+        let hold = ReservationOrder(
+            charge: Charge(
+                user: user,
+                amount: 20,
+                key: IdempotencyKey(user: user, digest: Sample.digest(3)),
+                fingerprint: Sample.digest(3)
+            ),
+            milliseconds: 3_600_000,
+            isLease: false,
+            id: Reservation.id(of: 9)
+        )
+        _ = ledger.submit(.reserve(hold), at: Sample.start, under: Self.policy)
+        let before = credits(user, at: 1) ?? 0
+        tell(.active, Self.month("GPA.1", from: 0, to: 7, told: 2), of: key, at: 2)
+        #expect(before > 50 && credits(user, at: 2) == 150)
+    }
+
     @Test mutating func `a paused period gives nothing`() {
         let key = Self.key("sub_1", of: .stripe)
         tell(.active, Self.month("in_1", from: 0, to: 30, told: 0), of: key, at: 0)

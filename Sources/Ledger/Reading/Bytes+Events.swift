@@ -7,7 +7,8 @@ import Entitlements
 //
 // Code 4 is a fact without the terms of its transaction, as it was written until entries had
 // authors; 26 is one with them; 50 is one with parts that only stores of whole states have. Codes 9
-// and 51 name a notification; 45 and 46 are the same of the one that the entry is of.
+// and 51 name a notification; 45 and 46 are the same of the one that the entry is of. Code 53 is a
+// fact of what took the place of a purchase alone.
 
 extension ByteWriter {
     mutating func keyed(_ order: KeyedOrder) {
@@ -43,16 +44,7 @@ extension ByteWriter {
             integer(UInt8(3))
             token(claimed)
             user(who)
-        case .merged(let merged):
-            if let replacement = merged.replacement {
-                about(merged.key, 53) { $0.replacement(replacement) }
-            } else if merged.hasSnapshotParts {
-                integer(UInt8(50))
-                snapshotFact(merged)
-            } else {
-                integer(UInt8(26))
-                fact(merged)
-            }
+        case .merged(let merged): self.merged(merged)
         case .linked(let purchase, let who, let since):
             about(purchase, since == nil ? 5 : 25) { $0.user(who) }
             if let since { moment(since) }
@@ -102,6 +94,18 @@ extension ByteWriter {
         case .erased(let erased):
             integer(UInt8(erased.traces.formers.isEmpty ? 20 : 44))
             erasure(erased)
+        }
+    }
+
+    private mutating func merged(_ merged: Fact) {
+        if let replacement = merged.replacement {
+            about(merged.key, 53) { $0.replacement(replacement) }
+        } else if merged.hasSnapshotParts {
+            integer(UInt8(50))
+            snapshotFact(merged)
+        } else {
+            integer(UInt8(26))
+            fact(merged)
         }
     }
 

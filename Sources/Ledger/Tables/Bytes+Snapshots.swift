@@ -99,6 +99,10 @@ extension ByteReader {
         return fact
     }
 
+    mutating func replacements() throws(Malformed) -> [Replacement] {
+        try list { (reader) throws(Malformed) in try reader.replacement() }
+    }
+
     mutating func replacement() throws(Malformed) -> Replacement {
         Replacement(
             at: try moment(),

@@ -200,9 +200,7 @@ extension SubscriptionRow {
             status?.word = word
         }
         if version == replacedVersion {
-            replacements = try reader.list { (reader) throws(Malformed) in
-                try reader.replacement()
-            }
+            replacements = try reader.replacements()
         }
         var subscription = Subscription(
             key: key,
