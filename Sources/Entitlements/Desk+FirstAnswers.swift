@@ -11,20 +11,17 @@ extension Desk {
         let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
         guard let row = settlements[key] else { return near }
         guard let near else { return row }
-        return near.at < row.at ? row : near
+        return (near.now, near.seq) < (row.now, row.seq) ? row : near
     }
 
-    /// What stands where a first answer under `key` that was given at `moment` belongs.
+    /// What stands where the first answer `given` under `key` belongs.
     ///
     /// An answer with the account is in its place unless the time of one of the two had run out
     /// when the other was given.
-    func firstAnswer(under key: IdempotencyKey, besideOneAt moment: Moment) -> Settlement? {
+    func firstAnswer(under key: IdempotencyKey, beside given: Settlement) -> Settlement? {
         if let row = settlements[key] { return row }
         let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
-        func end(_ start: Moment) -> Moment {
-            start.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
-        }
-        guard let near, near.at < end(moment), moment < end(near.at) else { return nil }
+        guard let near, near.isKept(at: given.now), given.isKept(at: near.now) else { return nil }
         return near
     }
 

@@ -124,7 +124,7 @@ extension LoadedRow {
         case .notification(let id, let first):
             return Place(desk.notifications[id]?.apart, first.apart)
         case .settlement(let key, let first):
-            return Place(desk.firstAnswer(under: key, besideOneAt: first.at), first)
+            return Place(desk.firstAnswer(under: key, beside: first), first)
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)
         case .appTransaction(let mark, let shown): return Place(desk.appTransactions[mark], shown)

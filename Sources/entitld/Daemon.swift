@@ -357,11 +357,18 @@ final class Daemon: Sendable {
         in ledger: Ledger,
         _ settings: Settings
     ) async throws {
-        let result = await withCheckedContinuation { continuation in
-            ledger.install(source, source.stamp) { continuation.resume(returning: $0) }
-        }
-        if case .failure(let failure) = result {
-            throw Stop(failure, directory: settings.storage.directory)
+        var tries = 20
+        while true {
+            let result = await withCheckedContinuation { continuation in
+                ledger.install(source, source.stamp) { continuation.resume(returning: $0) }
+            }
+            guard case .failure(let failure) = result else { return }
+            tries -= 1
+            // A clock that was just set, as at boot, is believed some seconds later.
+            guard failure == .notReady, tries > 0 else {
+                throw Stop(failure, directory: settings.storage.directory)
+            }
+            try await Task.sleep(for: .milliseconds(500))
         }
     }
 
