@@ -164,6 +164,8 @@ package enum MethodLimits {
     package static let pathBytesMax = 4096
     /// Events of one page of a history.
     package static let historyEventsMax: Int64 = 1000
+    /// For how long after its end a subscription that renews may only not have been heard of.
+    static let freshLossMilliseconds: Int64 = 3_600_000
     /// Changes that wait for one watcher before those of one user are told as one.
     package static let watchWaitingMax = 256
     /// Changes that are kept for watchers, once for all who hear of everybody; whoever has not

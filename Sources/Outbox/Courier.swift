@@ -271,13 +271,17 @@ final class Courier {
         _ origin: Letter.Origin
     ) throws(RPCFailure) -> Letter? {
         var letter = Letter(state, origin, salt: record.salt)
+        // The journal may not have the tick of a loss that the clock shows already.
+        letter.heldUntil = settings.heldUntil(state, readAt: reader.now)
         guard record.through < reader.seq,
             let newer = try reader.latest(of: state.user, after: record.through)
         else { return letter }
         if state.seq > record.through { return nil }
         // Time moves no account's last position: the state has passed what time did, and may say a
         // loss that is to be held back once it is read.
-        if !state.hasAccess { letter.heldUntil = settings.heldUntil(newer, readAt: reader.now) }
+        if !state.hasAccess, let until = settings.heldUntil(newer, readAt: reader.now) {
+            letter.heldUntil = until
+        }
         return letter
     }
 

@@ -389,6 +389,22 @@ struct AlarmTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `more ends than one round tells are told before another catalog`() throws {
+        let (start, users) = (hands.wall, LedgerLimits.alarmsMax * 3 / 2)
+        var story: [Step] = []
+        for first in stride(from: 0, to: users, by: 100) {
+            let kinds = try (first..<first + 100)
+                .map { try grant("user \($0)", key: 1, until: start + 10 * Self.minute) }
+            story.append((0, kinds.map { .command($0) }))
+        }
+        var without = tariff()
+        without.plans = []
+        story.append((11, [.install(without, stamp(7))]))
+        try play(story + [(0, []), (0, [])])
+        #expect(try order(since: start).count == users)
+        try expectClean(scratch.store)
+    }
+
     @Test(arguments: 0..<4)
     func `whatever catalogs come, each end is told of once`(round: Int) throws {
         var random = SplitMix64(seed: Seed.told(round: round))

@@ -110,6 +110,17 @@ import Testing
         #expect(outbox.deliverAll().map(\.cause) == ["reconciled", "notification"])
     }
 
+    @Test func `a state is held back as a loss that the journal does not tell yet`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.beginLapse(alice)
+        outbox.courier?.tellEverything()
+        #expect(outbox.deliverAll().isEmpty && outbox.shown("held") == 1)
+        outbox.journal.pass(600)
+        #expect(outbox.deliverAll().map(\.cause) == ["reconciled"])
+    }
+
     @Test func `behind several catalogs that are read together all states are told`() throws {
         let outbox = try HandOutbox()
         outbox.journal.change(alice)

@@ -20,6 +20,8 @@ final class HandJournal: ChangeSource {
     private var users: [UInt64: UserID] = [:]
     private var catalogs: [UInt64] = []
     private var states: [UserID: (seq: UInt64, hasAccess: Bool)] = [:]
+    /// Whose access the clock has just ended, of which no entry tells yet.
+    private var lapsing: Set<UserID> = []
 
     func pass(_ seconds: Int64) { now = now.advanced(byMilliseconds: seconds * 1_000) }
 
@@ -39,6 +41,12 @@ final class HandJournal: ChangeSource {
         states[user] = (states[user]?.seq ?? seq, false)
         let then = now.advanced(byMilliseconds: -seconds * 1_000)
         changes.append(change(user, seq, at: then, access: false, isUncertain: true))
+    }
+
+    /// A loss that time alone makes now, before its tick stands anywhere.
+    func beginLapse(_ user: UserID) {
+        states[user] = (states[user]?.seq ?? seq, false)
+        lapsing.insert(user)
     }
 
     /// Puts a catalog in force under which everybody's status is another one.
@@ -75,7 +83,17 @@ final class HandJournal: ChangeSource {
     }
 
     func state(of user: UserID) throws(RPCFailure) -> StatusChange? {
-        states[user].map { change(user, $0.seq, at: now, access: $0.hasAccess, "reconciled") }
+        states[user]
+            .map { state in
+                change(
+                    user,
+                    state.seq,
+                    at: now,
+                    access: state.hasAccess,
+                    isUncertain: lapsing.contains(user),
+                    "reconciled"
+                )
+            }
     }
 
     func states(

@@ -35,6 +35,8 @@ package enum LedgerLimits {
     package static let retryMilliseconds: Int64 = 500
     /// Alarms looked at before one group of commands.
     package static let alarmsMax = 1000
+    /// How often so many are looked at before another catalog is installed while callers wait.
+    static let installRoundsMax = 64
     /// Accounts whose alarms are set anew before one group of commands, once a catalog came.
     ///
     /// Each takes 1.7 µs where its pages are in memory: commands wait half a millisecond longer.

@@ -175,6 +175,14 @@ extension LedgerWriter {
         }
     }
 
+    /// Writes what is due under the catalog in force, as much as callers may wait for.
+    func passDueTime() throws(LedgerFailure) {
+        for _ in 0..<LedgerLimits.installRoundsMax where hasDue(at: Moment(clock.wall)) {
+            if let failure = passTime() { throw failure }
+            if isTimeRefused { return }
+        }
+    }
+
     /// Sets the alarms of some more accounts anew.
     private func rearm() -> LedgerFailure? {
         do {

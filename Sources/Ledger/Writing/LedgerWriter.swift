@@ -437,8 +437,9 @@ final class LedgerWriter: @unchecked Sendable {
         source.version = state.catalog?.version ?? 0
         let isNew = state.catalog?.digest != stamp.digest
         if isNew {
-            // At a start nobody waits for an answer yet.
-            if isCatalogFormer { try passAllTime() }
+            // What is due is told under the catalog that was in force. At a start nobody waits for
+            // an answer yet.
+            if isCatalogFormer { try passAllTime() } else { try passDueTime() }
             source.version += 1
             stamp = CatalogStamp(version: source.version, digest: stamp.digest, text: stamp.text)
             let now = try self.stamp()

@@ -256,6 +256,15 @@ struct StatusView {
         return now >= end && !era.marks.contains(.revoked)
     }
 
+    /// Whether the access of what is shown ended by time alone, a short while ago: its store may
+    /// only not have been heard.
+    var isFreshLoss: Bool {
+        guard !decision.hasAccess, let era = shown?.life.era, isStale(era),
+            let end = era.paidUntil
+        else { return false }
+        return now.milliseconds(since: end) < MethodLimits.freshLossMilliseconds
+    }
+
     private func time(_ moment: Moment?) -> JSONValue {
         moment.map { .string(TimeText.text($0.milliseconds)) } ?? .null
     }

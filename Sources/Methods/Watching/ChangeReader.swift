@@ -276,7 +276,7 @@ package final class ChangeReader {
             at: view.now,
             params: Announcement.params(seq, view.user, cause, view.status),
             hasAccess: view.decision.hasAccess,
-            isUncertainLoss: false
+            isUncertainLoss: view.isFreshLoss
         )
     }
 }
