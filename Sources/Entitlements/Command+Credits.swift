@@ -176,8 +176,8 @@ extension Command {
         draft.happen(.reversed(key, put))
         var returned = put.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
-            let source = desk.packs[refund.pack]?.source
-            let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
+            let pack = desk.packs[refund.pack]
+            let taken = draft.purse.parts(of: returned, forgivenAs: refund, of: pack)
             guard !taken.isEmpty else { continue }
             draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
             returned = returned.less(taken)

@@ -18,10 +18,32 @@ struct Draft {
         }
         // What a command makes happen, and its answer.
         events.reserveCapacity(events.count + 2)
-        for hold in purse.holdsEnded(at: command.now) {
-            end(hold, .expired, returning: hold.parts)
-        }
+        let ended = purse.holdsEnded(at: command.now)
+        var returned = ended.map(\.parts)
+        if purse.debt > 0 { payDebt(with: ended, &returned) }
+        for (hold, parts) in zip(ended, returned) { end(hold, .expired, returning: parts) }
         purse.prune(at: command.now)
+    }
+
+    /// Lets what holds that have ended by themselves return, and periods that have begun, pay what
+    /// is owed, in the order in which they came; takes it out of `returned`.
+    ///
+    /// Said before the holds end: absorbing one of these events would let a later period pay before
+    /// the next hold.
+    private mutating func payDebt(with ended: [Hold], _ returned: inout [[Bucket]]) {
+        var later = purse
+        var (paid, begun): ([Bucket], [Bucket]) = ([], [])
+        for (place, hold) in ended.enumerated() {
+            begun += later.begin(at: hold.until)
+            let parts = later.parts(of: hold.parts, payingAt: hold.until)
+            later.debt -= parts.total
+            paid += parts
+            returned[place] = hold.parts.less(parts)
+            later.end(hold.id, returning: returned[place], at: command.now)
+        }
+        begun += later.begin(at: command.now)
+        if !paid.isEmpty || !begun.isEmpty { happen(.debtPaid(user, paid + begun)) }
+        if !begun.isEmpty { happen(.spent(user, begun)) }
     }
 
     mutating func happen(_ event: Event) {
@@ -48,12 +70,13 @@ struct Draft {
         return remaining
     }
 
-    /// Lets what comes back at `moment` of a period that a refund had ended before pay what is
-    /// owed; answers what of it paid, and does not come back.
+    /// Lets what comes back at `moment` pay what is owed; answers what of it paid, and does not
+    /// come back.
     ///
-    /// There is nothing to spend of it, but nothing to owe for it either. It pays before what comes
-    /// back with it, of which there is something to spend. Keeps P6, and P5: a hold that has ended
-    /// by itself pays as of its end.
+    /// Of a period that a refund had ended before pays first: there is nothing to spend of it, but
+    /// nothing to owe for it either.
+    ///
+    /// Keeps P6, and P5: a hold that has ended by itself pays as of its end.
     mutating func payDebt(with returned: [Bucket], at moment: Moment) -> [Bucket] {
         let paid = purse.parts(of: returned, payingAt: moment)
         if !paid.isEmpty { happen(.debtPaid(user, paid)) }
@@ -80,15 +103,6 @@ struct Draft {
 extension Purse {
     /// What an event says of this purse; others leave it.
     mutating func absorb(_ event: Event, at moment: Moment) {
-        // What a hold returns, and pays, counts as of the end of the hold, and several of them come
-        // in the order of their ends: no later period begins between two of them, or it would pay
-        // first. Everything else finds those begun that have begun, as it was decided.
-        let isReturn =
-            switch event {
-            case .holdEnded, .debtPaid: true
-            default: false
-            }
-        if !isReturn { begin(at: moment) }
         switch event {
         case .registered(_, let freeCredits):
             if freeCredits > 0 {
@@ -113,14 +127,17 @@ extension Purse {
         case .packPartRefunded(_, _, let parts, let owed, _):
             take(parts)
             debt += owed
-        case .debtPaid(_, let parts): debt -= min(debt, parts.total)
+        case .debtPaid(_, let parts):
+            debt -= min(debt, parts.total)
+            // What paid is taken out by the next event, before any period that has begun pays.
+            return
         case .refundForgiven(_, let forgiveness): remember(forgiveness)
         case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
             .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .announced, .passed,
             .catalogInstalled, .loaded, .accountsMerged, .erased:
             break
         }
-        if !isReturn { prune(at: moment) }
+        prune(at: moment)
     }
 }
 

@@ -53,8 +53,8 @@ package indirect enum Event: Hashable, Sendable {
     case packPartRefunded(PackKey, UserID, [Bucket], owed: Int64, of: Int64)
     /// The end of a paid period that gave credits has moved.
     case periodMoved(PackKey, UserID, PeriodMove)
-    /// Of what came back of a period that a refund had ended, these parts paid what was owed, and
-    /// did not come back.
+    /// These parts paid what was owed: of periods that have begun, which are `spent` next, or of
+    /// what did not come back therefore.
     case debtPaid(UserID, [Bucket])
     /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
     case refundForgiven(UserID, Forgiveness)

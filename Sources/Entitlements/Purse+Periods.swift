@@ -36,13 +36,15 @@ extension Purse {
         bucket.isOfPeriod && placed(bucket).until <= now && now < bucket.until
     }
 
-    /// What of `returned`, which comes back at `moment`, pays what is owed then, because its period
-    /// was cut off.
+    /// What of `returned`, which comes back at `moment`, pays what is owed then: what was cut off,
+    /// and then what there would be to spend of the rest.
     func parts(of returned: [Bucket], payingAt moment: Moment) -> [Bucket] {
         var owed = debt
         guard owed > 0 else { return [] }
+        let cutOff = returned.filter { isCutOff($0, at: moment) }
+        let open = returned.filter { placed($0).isOpen(at: moment) }
         var paid: [Bucket] = []
-        for var part in returned where owed > 0 && isCutOff(part, at: moment) {
+        for var part in cutOff + open where owed > 0 {
             part.amount = min(owed, part.amount)
             owed -= part.amount
             paid.append(part)
@@ -75,16 +77,23 @@ extension Purse {
     /// Periods that have begun by `now` pay what is owed, in the order in which they began.
     ///
     /// Keeps P3.
-    mutating func begin(at now: Moment) {
+    ///
+    /// - Returns: what paid.
+    @discardableResult
+    mutating func begin(at now: Moment) -> [Bucket] {
+        var parts: [Bucket] = []
         while debt > 0 {
             let begun = buckets.indices.filter { buckets[$0].isOfPeriod && buckets[$0].from <= now }
             guard let first = begun.min(by: { (buckets[$0].from, $0) < (buckets[$1].from, $1) })
-            else { return }
-            let paid = min(debt, buckets[first].amount)
-            debt -= paid
-            buckets[first].amount -= paid
+            else { break }
+            var part = buckets[first]
+            part.amount = min(debt, part.amount)
+            parts.append(part)
+            debt -= part.amount
+            buckets[first].amount -= part.amount
             if buckets[first].amount == 0 { buckets.remove(at: first) }
         }
+        return parts
     }
 
     /// Remembers what was left of a period when it ended; nothing else has a use then.

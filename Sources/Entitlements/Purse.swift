@@ -278,13 +278,16 @@ extension Purse {
 
     /// What of `returned`, which has just been put back, a refund takes that forgave it: of the
     /// pack's own source first.
-    func parts(of returned: [Bucket], forgivenAs debt: Forgiveness, source: String?) -> [Bucket] {
+    ///
+    /// Of a period that is over, to its own refund alone.
+    func parts(of returned: [Bucket], forgivenAs debt: Forgiveness, of pack: Pack?) -> [Bucket] {
         var missing = debt.amount
-        let own = returned.filter { $0.source == source }
-        return (own + returned.filter { $0.source != source })
+        let own = returned.filter { $0.source == pack?.source }
+        return (own + returned.filter { $0.source != pack?.source })
             .compactMap { part in
+                let isItself = pack.map { $0.isPeriod && part.isAlike($0.bucket) } ?? false
                 let there =
-                    part.isOfPeriod
+                    isItself
                     ? left(of: part).total : buckets.first { $0.isAlike(part) }?.amount ?? 0
                 var taken = part
                 taken.amount = min(part.amount, there, missing)

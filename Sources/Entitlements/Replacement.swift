@@ -9,8 +9,8 @@ package struct Replacement: Hashable, Sendable {
     package let at: Moment
     /// Its earliest signature.
     package private(set) var first: Moment
-    /// The latest signature before `at`, or `at`, of a version that was not refunded before it
-    /// began; nil where none was seen.
+    /// The latest signature before `at`, or `at`, of a version that was not refunded; nil where
+    /// none was seen.
     package private(set) var said: Moment?
     /// The signature of the newest version.
     package private(set) var signed: Moment
@@ -21,9 +21,20 @@ package struct Replacement: Hashable, Sendable {
     init(_ transaction: TransactionFact) {
         at = transaction.purchased
         first = transaction.version.signed
-        said = transaction.neverBegan ? nil : min(first, at)
+        said = transaction.revoked == nil ? min(first, at) : nil
         signed = first
         isVoid = transaction.neverBegan
+    }
+
+    /// The moment alone, as older journals say it: whatever else is told of it is newer.
+    init(at moment: Moment) {
+        self.init(
+            at: moment,
+            first: .distantFuture,
+            said: nil,
+            signed: .distantPast,
+            isVoid: false
+        )
     }
 
     /// A replacement with these parts, as they were stored.
@@ -66,29 +77,26 @@ extension Subscription {
     func isGone(_ place: Int?, at moment: Moment) -> Bool {
         guard let place else { return false }
         let purchased = transactions[place].purchased
-        // As older journals say it.
-        if let replacedAt, purchased <= replacedAt, replacedAt <= moment { return true }
         return replacements.contains { one in
             guard one.at <= moment, takesPlace(one) else { return false }
-            // Of two with one moment, the one that was told first went on as the other.
-            return purchased < one.at || purchased == one.at && traces[place].first < one.first
+            if purchased != one.at { return purchased < one.at }
+            // A period that goes on keeps its moment. Where it came back with it, what was told
+            // later counts.
+            let back = transactions.indices.filter {
+                transactions[$0].purchased == purchased
+                    && transactions[$0].terms.previousOriginalID != nil
+            }
+            return back.map { traces[$0].first }.max().map { $0 < one.first } ?? true
         }
     }
 
     /// Whether the subscription went on under another original id between two moments.
     func wasReplaced(after start: Moment, before end: Moment) -> Bool {
-        func isBetween(_ moment: Moment) -> Bool { start < moment && moment < end }
-        return replacedAt.map(isBetween) ?? false
-            || replacements.contains { isBetween($0.at) && takesPlace($0) }
+        replacements.contains { start < $0.at && $0.at < end && takesPlace($0) }
     }
 
     /// When the subscription went on under another original id, or is to, as far as it does.
-    var replacementMoments: [Moment] {
-        [replacedAt].compactMap { $0 } + replacements.filter(takesPlace).map(\.at)
-    }
-
-    /// Whether anything was told of that.
-    var isToldToGoOn: Bool { replacedAt != nil || !replacements.isEmpty }
+    var replacementMoments: [Moment] { replacements.filter(takesPlace).map(\.at) }
 
     /// Not what was refunded before it began, nor what was announced before something else was
     /// bought here that began earlier.

@@ -251,7 +251,7 @@ extension Subscription {
         if words.status?.code == 2 { era.marks.insert(.saidExpired) }
         markBilling(&era, words)
         let isReplaced =
-            isToldToGoOn ? isGone(place, at: .distantFuture) : !successors.isEmpty
+            replacements.isEmpty ? !successors.isEmpty : isGone(place, at: .distantFuture)
         // Of a commitment the payments go on, whether another one follows or not.
         // What goes on under another original id is renewed there.
         let isOff =

@@ -44,8 +44,7 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var revocations: [RevocationFact] = []
     /// Whom the purchase named, in the order in which it was stated: the first one counts.
     package internal(set) var named: [UserFact] = []
-    /// When another purchase took its place for good; older journals say so of the App Store, too:
-    /// the last time.
+    /// When another purchase took its place for good; not in the App Store.
     package internal(set) var replacedAt: Moment?
     /// What took its place in the App Store, by moment.
     package internal(set) var replacements: [Replacement] = []
@@ -111,8 +110,11 @@ package struct Subscription: Hashable, Sendable {
         self.since = since
         self.revocations = revocations
         self.named = named
-        self.replacedAt = replacedAt
-        self.replacements = replacements
+        // As older releases kept it.
+        let isMoment = key.store.succession == .backAndForth
+        self.replacedAt = isMoment ? nil : replacedAt
+        let former = isMoment ? replacedAt.map { [Replacement(at: $0)] } ?? [] : []
+        self.replacements = replacements.isEmpty ? former : replacements
         if claims == nil { for transaction in transactions { remember(claimOf: transaction) } }
         if linkedAt == nil, link != nil { self.linkedAt = linkMomentOfOld }
     }
@@ -243,14 +245,11 @@ extension Subscription {
         return isNewer
     }
 
-    /// Takes in when another purchase took its place: the first time, or in the App Store, as older
-    /// journals say it, the last; answers whether that is news.
+    /// Takes in when another purchase took its place; answers whether that is news.
     mutating func end(replaced moment: Moment?) -> Bool {
         guard let moment else { return false }
-        if let replacedAt {
-            let takesTurns = key.store.succession == .backAndForth
-            guard takesTurns ? moment > replacedAt : moment < replacedAt else { return false }
-        }
+        if key.store.succession == .backAndForth { return take(Replacement(at: moment)) }
+        guard replacedAt.map({ moment < $0 }) ?? true else { return false }
         replacedAt = moment
         return true
     }
