@@ -4,6 +4,8 @@ struct Draft {
     private let command: Command
     private(set) var purse: Purse
     private(set) var events: [Event]
+    /// Whether the stored purse still has a period that is over among those to be spent.
+    private var isUnswept: Bool
 
     /// Opens the account where there is none, and returns what holds have ended.
     init(_ user: UserID, _ command: Command, on desk: borrowing Desk, under policy: Policy) {
@@ -16,6 +18,8 @@ struct Draft {
             purse = Purse()
             events = command.opening(user, on: desk, under: policy)
         }
+        let now = command.now
+        isUnswept = purse.buckets.contains { $0.isOfPeriod && $0.until <= now }
         // What a command makes happen, and its answer.
         events.reserveCapacity(events.count + 2)
         let ended = purse.holdsEnded(at: command.now)
@@ -47,6 +51,12 @@ struct Draft {
     }
 
     mutating func happen(_ event: Event) {
+        // What is owed from now on is not paid by a period that is over: to spend nothing puts it
+        // away.
+        if isUnswept, event.owed > 0 {
+            events.append(.spent(user, []))
+            isUnswept = false
+        }
         purse.absorb(event, at: command.now)
         events.append(event)
     }
@@ -142,6 +152,14 @@ extension Purse {
 }
 
 extension Event {
+    /// What is owed because of it.
+    fileprivate var owed: Int64 {
+        switch self {
+        case .packRefunded(_, _, _, let owed), .packPartRefunded(_, _, _, let owed, _): owed
+        default: 0
+        }
+    }
+
     /// Whose purse this event changes; nil where it changes none.
     var purseOwner: UserID? {
         switch self {

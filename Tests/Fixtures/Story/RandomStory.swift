@@ -274,6 +274,8 @@ private struct Life {
             renewal.isInBillingRetry = isRetrying
             renewal.graceUntil = grace
             if transaction.terms.commitment != nil {
+                // Apple always says both.
+                renewal.autoRenew = autoRenew
                 renewal.terms.commitmentRenews = random.isOne(in: 3) ? nil : random.isOne(in: 2)
             }
             fact.renewal = renewal
