@@ -207,6 +207,9 @@ extension Subscription {
                 continue
             }
             transactions[place].terms.previousOriginalID = nil
+            // Nothing says any more that the period came back.
+            let moment = transactions[place].purchased
+            replacements.removeAll { $0.at == moment }
         }
     }
 }

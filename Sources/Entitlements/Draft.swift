@@ -24,8 +24,14 @@ struct Draft {
         events.reserveCapacity(events.count + 2)
         let ended = purse.holdsEnded(at: command.now)
         var returned = ended.map(\.parts)
-        if purse.debt > 0 { payDebt(with: ended, &returned) }
-        for (hold, parts) in zip(ended, returned) { end(hold, .expired, returning: parts) }
+        var remaining: Int64?
+        if purse.debt > 0 {
+            remaining = purse.balance(at: now)
+            payDebt(with: ended, &returned)
+        }
+        for (hold, parts) in zip(ended, returned) {
+            end(hold, .expired, returning: parts, leaving: remaining)
+        }
         purse.prune(at: command.now)
     }
 

@@ -189,7 +189,7 @@ extension Subscription {
     /// `now` was refunded, and the store said then that the subscription is active: by something
     /// else. That is settled once the store has signed the refunded one again, in an answer.
     package func missingSince(at now: Moment) -> Moment? {
-        guard !isOfSnapshots, replacedAt == nil, successors.isEmpty else { return nil }
+        guard !isOfSnapshots, replacements.isEmpty, successors.isEmpty else { return nil }
         if let place = transactions.lastIndex(where: { $0.isUpgraded }), !isFollowed(place) {
             return min(transactions[place].purchased, traces[place].first)
         }

@@ -217,16 +217,16 @@ final class Courier {
             let stretch = try reader.stretch(after: record.through, through: reader.seq)
             if stretch.isTorn || stretch.hasSeveralCatalogs { retell(.everything) }
             if let version = stretch.formerCatalog { retell(.sinceCatalog(version)) }
-            for change in stretch.changes { list.add(letter(change), at: reader.now) }
+            for change in stretch.changes { list.add(read(change), at: reader.now) }
             record.through = stretch.through
             isChanged = true
         }
         if record.retelling != .nothing, !isToldWhole { try tellStates() }
     }
 
-    /// A change that was read now, as it is told.
-    private func letter(_ change: StatusChange) -> Letter {
-        var letter = Letter(change, .journal, salt: record.salt)
+    /// A change that was read now, or a present state: the journal may not have its loss yet.
+    private func read(_ change: StatusChange, _ origin: Letter.Origin = .journal) -> Letter {
+        var letter = Letter(change, origin, salt: record.salt)
         letter.heldUntil = settings.heldUntil(change, readAt: reader.now)
         return letter
     }
@@ -270,18 +270,15 @@ final class Courier {
         _ state: StatusChange,
         _ origin: Letter.Origin
     ) throws(RPCFailure) -> Letter? {
-        var letter = Letter(state, origin, salt: record.salt)
-        // The journal may not have the tick of a loss that the clock shows already.
-        letter.heldUntil = settings.heldUntil(state, readAt: reader.now)
+        var letter = read(state, origin)
         guard record.through < reader.seq,
             let newer = try reader.latest(of: state.user, after: record.through)
         else { return letter }
         if state.seq > record.through { return nil }
         // Time moves no account's last position: the state has passed what time did, and may say a
         // loss that is to be held back once it is read.
-        if !state.hasAccess, let until = settings.heldUntil(newer, readAt: reader.now) {
-            letter.heldUntil = until
-        }
+        let until = state.hasAccess ? nil : settings.heldUntil(newer, readAt: reader.now)
+        letter.heldUntil = until ?? letter.heldUntil
         return letter
     }
 

@@ -196,7 +196,7 @@ import Testing
     /// of a migration depends on what was heard.
     private static func present(_ purchase: JSONValue) -> JSONValue {
         var members = purchase.object?.members ?? []
-        members.removeAll { ["transactions", "claims", "replacedAt"].contains($0.key) }
+        members.removeAll { ["transactions", "claims", "replacements"].contains($0.key) }
         let newest = purchase["transactions"]?.array?.last ?? .null
         return .object(JSONObject(members + [JSONObject.Member(key: "newest", value: newest)]))
     }

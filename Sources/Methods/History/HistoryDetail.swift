@@ -50,6 +50,8 @@ struct HistoryDetail {
                 let hold = views?.before.account?.purse.holds.first { $0.id == id }
                 amount = hold.map { $0.parts.total - returned.total - paid }
             case .debtPaid(user, let parts): paid += parts.total
+            // Of periods that have begun, not of what is returned.
+            case .spent(user, _): paid = 0
             case .linked(let key, _, _), .shared(let key, _):
                 guard fact == nil else { continue }
                 members["store"] = .string(key.store.name)
