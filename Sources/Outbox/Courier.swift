@@ -275,8 +275,7 @@ final class Courier {
             let newer = try reader.latest(of: state.user, after: record.through)
         else { return letter }
         if state.seq > record.through { return nil }
-        // Time moves no account's last position: the state has passed what time did, and may say a
-        // loss that is to be held back once it is read.
+        // Time moves no account's last position: the state may say a loss that is still to be read.
         let until = state.hasAccess ? nil : settings.heldUntil(newer, readAt: reader.now)
         letter.heldUntil = until ?? letter.heldUntil
         return letter

@@ -20,9 +20,8 @@ struct HistoryDetail {
         // What a refund takes behind a charge that is put back is not of that charge.
         let isReversal = step.events.contains { if case .reversed = $0 { true } else { false } }
         var (plan, source) = ("", step.order.source)
-        var grant: UInt64?
-        // Of what a hold or a charge returns; it stands before that.
-        var paid: Int64 = 0
+        // What a hold or a charge returns may have paid; what begun periods have is `spent`.
+        var (grant, paid): (UInt64?, Int64) = (nil, 0)
         for event in step.events {
             switch event {
             case .granted(user, let name, let given):
@@ -50,7 +49,6 @@ struct HistoryDetail {
                 let hold = views?.before.account?.purse.holds.first { $0.id == id }
                 amount = hold.map { $0.parts.total - returned.total - paid }
             case .debtPaid(user, let parts): paid += parts.total
-            // Of periods that have begun, not of what is returned.
             case .spent(user, _): paid = 0
             case .linked(let key, _, _), .shared(let key, _):
                 guard fact == nil else { continue }
