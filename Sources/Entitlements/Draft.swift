@@ -4,8 +4,8 @@ struct Draft {
     private let command: Command
     private(set) var purse: Purse
     private(set) var events: [Event]
-    /// Whether the stored purse still has a period that is over among those to be spent.
-    private var isUnswept: Bool
+    /// Whether the stored purse may still have what is over among what can be spent.
+    private var isUnswept = false
 
     /// Opens the account where there is none, and returns what holds have ended.
     init(_ user: UserID, _ command: Command, on desk: borrowing Desk, under policy: Policy) {
@@ -18,21 +18,24 @@ struct Draft {
             purse = Purse()
             events = command.opening(user, on: desk, under: policy)
         }
-        let now = command.now
-        isUnswept = purse.buckets.contains { $0.isOfPeriod && $0.until <= now }
         // What a command makes happen, and its answer.
         events.reserveCapacity(events.count + 2)
+        if !purse.holds.isEmpty || purse.debt > 0 { endHolds() }
+        isUnswept = purse.prune(at: command.now)
+    }
+
+    /// Returns what holds that have ended by themselves hold.
+    private mutating func endHolds() {
         let ended = purse.holdsEnded(at: command.now)
         var returned = ended.map(\.parts)
         var remaining: Int64?
         if purse.debt > 0 {
-            remaining = purse.balance(at: now)
+            remaining = purse.balance(at: command.now)
             payDebt(with: ended, &returned)
         }
         for (hold, parts) in zip(ended, returned) {
             end(hold, .expired, returning: parts, leaving: remaining)
         }
-        purse.prune(at: command.now)
     }
 
     /// Lets what holds that have ended by themselves return, and periods that have begun, pay what

@@ -230,19 +230,23 @@ extension Purse {
     }
 
     /// Forgets buckets that have ended, and what was forgiven so long ago that no charge from
-    /// before can be put back.
-    mutating func prune(at now: Moment) {
+    /// before can be put back; answers whether a bucket had ended.
+    @discardableResult
+    mutating func prune(at now: Moment) -> Bool {
         begin(at: now)
         // Most often there is nothing to take away: to look costs less than to remove nothing.
-        if buckets.contains(where: { $0.until <= now }) {
+        let isOver = buckets.contains { $0.until <= now }
+        if isOver {
             for bucket in buckets where bucket.until <= now { keep(bucket) }
             buckets.removeAll { $0.until <= now }
         }
         if hasPeriodNotes { forgetPeriods(at: now) }
-        guard !forgiven.isEmpty else { return }
-        forgiven.removeAll {
-            $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
+        if !forgiven.isEmpty {
+            forgiven.removeAll {
+                $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
+            }
         }
+        return isOver
     }
 
     /// Remembers what a refund forgave; the oldest makes room.
