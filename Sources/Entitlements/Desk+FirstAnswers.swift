@@ -8,10 +8,15 @@ extension Desk {
     /// What changes no account is kept as a row beside an old answer that stands with the account
     /// until another one takes its place.
     package func firstAnswer(under key: IdempotencyKey) -> Settlement? {
-        let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
+        let near = nearAnswer(under: key)
         guard let row = settlements[key] else { return near }
         guard let near else { return row }
         return (near.now, near.seq) < (row.now, row.seq) ? row : near
+    }
+
+    /// The one that stands with its user's account.
+    private func nearAnswer(under key: IdempotencyKey) -> Settlement? {
+        accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
     }
 
     /// What stands where the first answer `given` under `key` belongs.
@@ -20,7 +25,7 @@ extension Desk {
     /// when the other was given.
     func firstAnswer(under key: IdempotencyKey, beside given: Settlement) -> Settlement? {
         if let row = settlements[key] { return row }
-        let near = accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
+        let near = nearAnswer(under: key)
         guard let near, near.isKept(at: given.now), given.isKept(at: near.now) else { return nil }
         return near
     }

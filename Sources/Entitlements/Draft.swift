@@ -25,38 +25,25 @@ struct Draft {
     }
 
     /// Returns what holds that have ended by themselves hold.
+    ///
+    /// What pays of it, and of periods that have begun, is said before the holds end: absorbing the
+    /// end of one would let a later period pay before the next hold.
     private mutating func endHolds() {
-        let ended = purse.holdsEnded(at: command.now)
-        var returned = ended.map(\.parts)
-        var remaining: Int64?
-        if purse.debt > 0 {
-            remaining = purse.balance(at: command.now)
-            payDebt(with: ended, &returned)
+        let now = command.now
+        guard purse.debt > 0 else {
+            for hold in purse.holdsEnded(at: now) { end(hold, .expired, returning: hold.parts) }
+            return
         }
-        for (hold, parts) in zip(ended, returned) {
+        var later = purse
+        let ended = later.endHolds(at: now)
+        let begun = ended.begun + later.begin(at: now)
+        let remaining = later.balance(at: now)
+        let paid = ended.paid + begun
+        if !paid.isEmpty { happen(.debtPaid(user, paid)) }
+        if !begun.isEmpty { happen(.spent(user, begun)) }
+        for (hold, parts) in ended.returned {
             end(hold, .expired, returning: parts, leaving: remaining)
         }
-    }
-
-    /// Lets what holds that have ended by themselves return, and periods that have begun, pay what
-    /// is owed, in the order in which they came; takes it out of `returned`.
-    ///
-    /// Said before the holds end: absorbing one of these events would let a later period pay before
-    /// the next hold.
-    private mutating func payDebt(with ended: [Hold], _ returned: inout [[Bucket]]) {
-        var later = purse
-        var (paid, begun): ([Bucket], [Bucket]) = ([], [])
-        for (place, hold) in ended.enumerated() {
-            begun += later.begin(at: hold.until)
-            let parts = later.parts(of: hold.parts, payingAt: hold.until)
-            later.debt -= parts.total
-            paid += parts
-            returned[place] = hold.parts.less(parts)
-            later.end(hold.id, returning: returned[place], at: command.now)
-        }
-        begun += later.begin(at: command.now)
-        if !paid.isEmpty || !begun.isEmpty { happen(.debtPaid(user, paid + begun)) }
-        if !begun.isEmpty { happen(.spent(user, begun)) }
     }
 
     mutating func happen(_ event: Event) {

@@ -131,15 +131,37 @@ extension Purse {
     /// The purse at `now`, ended holds returned.
     package func settled(at now: Moment) -> Purse {
         var purse = self
-        for hold in holdsEnded(at: now) {
-            // As `Draft.end`.
-            purse.begin(at: hold.until)
-            let paid = purse.parts(of: hold.parts, payingAt: hold.until)
-            purse.debt -= paid.total
-            purse.end(hold.id, returning: hold.parts.less(paid), at: now)
-        }
+        purse.endHolds(at: now)
         purse.prune(at: now)
         return purse
+    }
+
+    /// What became of holds that have ended by themselves.
+    struct EndedHolds {
+        /// What each of them returned.
+        var returned: [(hold: Hold, parts: [Bucket])] = []
+        /// What of them paid what was owed, and did not return.
+        var paid: [Bucket] = []
+        /// What periods that had begun before paid.
+        var begun: [Bucket] = []
+    }
+
+    /// Ends the holds that have ended by themselves, each as of its end.
+    ///
+    /// Keeps P5.
+    @discardableResult
+    mutating func endHolds(at now: Moment) -> EndedHolds {
+        var ended = EndedHolds()
+        for hold in holdsEnded(at: now) {
+            ended.begun += begin(at: hold.until)
+            let paid = parts(of: hold.parts, payingAt: hold.until)
+            debt -= paid.total
+            ended.paid += paid
+            let returned = hold.parts.less(paid)
+            end(hold.id, returning: returned, at: now)
+            ended.returned.append((hold, returned))
+        }
+        return ended
     }
 
     /// The holds that have ended by themselves, in the order of their ends; of one end, the oldest
