@@ -207,9 +207,10 @@ extension Subscription {
                 continue
             }
             transactions[place].terms.previousOriginalID = nil
-            // Nothing says any more that the period came back.
-            let moment = transactions[place].purchased
-            replacements.removeAll { $0.at == moment }
+            // Nothing says any more that the period came back: what had taken its place before
+            // must not take it again.
+            let (moment, first) = (transactions[place].purchased, traces[place].first)
+            replacements.removeAll { $0.at == moment && $0.first <= first }
         }
     }
 }

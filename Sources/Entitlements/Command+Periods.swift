@@ -27,8 +27,13 @@ extension Command {
         for key in keys + formers(of: keys, on: desk) {
             guard let subscription = desk.subscriptions[key] else { continue }
             for period in periods(of: subscription, on: desk, policy) {
-                let number = freshPeriod(behind: found.count)
-                happen(events(of: period, subscription, as: number, on: desk, policy))
+                // What is given is held against the facts at once: a part may be refunded already.
+                for _ in 0..<2 {
+                    let number = freshPeriod(behind: found.count)
+                    let news = events(of: period, subscription, as: number, on: desk, policy)
+                    if news.isEmpty { break }
+                    happen(news)
+                }
                 settled.insert(period.key)
             }
             // Other purchases for a number of days begin earlier or later.

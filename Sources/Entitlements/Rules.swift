@@ -31,7 +31,9 @@ package enum Rules {
     /// of a subscription at Google do.
     /// 13: what went on under another original id stays gone when that one renews; what is bought
     /// under the old one again counts from then on.
-    package static let version: UInt32 = 13
+    /// 14: of two original ids with one moment the one that was told of later holds, also when the
+    /// other one's person is erased.
+    package static let version: UInt32 = 14
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

@@ -39,6 +39,9 @@ struct Inquiry: Sendable {
     ) async -> Result? {
         let clients = clients(of: key)
         guard !clients.isEmpty else { return nil }
+        if let kept, kept.isOfSnapshots {
+            for client in clients { client.answersFollow(kept.heard) }
+        }
         do throws(StoreAPIFailure) {
             let stated = try await clients.firstAnswer(haste) { scope in
                 questions.state(of: key, kept: kept, in: scope)
@@ -188,6 +191,13 @@ struct Inquiry: Sendable {
     /// not.
     private func hasHistory(_ key: SubscriptionKey) -> Bool {
         clients(of: key).contains { questions.history(of: key, in: $0.scope) != nil }
+    }
+
+    /// Whether the store is asked about `key` in this environment.
+    ///
+    /// Google's one scope knows what licence testers buy, too.
+    func asks(about key: SubscriptionKey, in environment: StoreEnvironment) -> Bool {
+        questions.scopes(of: key).contains { $0.environment == environment }
     }
 
     private func clients(of key: SubscriptionKey) -> [ScopeClient] {

@@ -73,6 +73,9 @@ package enum ReconcilerLimits {
     /// The longest time between two scans of all subscriptions for renewals that are due soon or
     /// silent.
     package static let scanMilliseconds: Int64 = 900_000
+    /// A store's clock is ahead of this host's by no more than this; what is dated later was said
+    /// while this host's own clock was ahead.
+    static let clockLeadMilliseconds: Int64 = 300_000
     /// The pause after a scan is this many times as long as the scan took.
     package static let scanRest: Int64 = 100
     /// The shortest and the longest time between two looks at the renewals that were found.

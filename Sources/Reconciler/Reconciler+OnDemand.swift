@@ -74,7 +74,9 @@ extension Reconciler {
         }
     }
 
-    /// Asks for the present state and the whole history of these subscriptions.
+    /// Asks for the present state and the whole history of these subscriptions: first of those that
+    /// have an end, and of them of the newest, since there is not always time for all of somebody's
+    /// purchases.
     ///
     /// - Parameter keys: the subscriptions; those of other stores are ignored.
     /// - Returns: whether any answer was newer than the stored facts.
@@ -83,9 +85,10 @@ extension Reconciler {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()
         let own = keys.filter { $0.store == questions.store }
-            .prefix(ReconcilerLimits.reconciledSubscriptionsMax)
-        let kept = try await inquiry.kept(under: Array(own))
-        for key in own {
+        let kept = try await inquiry.kept(under: own)
+        let turns = own.map { (key: $0, turn: kept[$0]?.turn ?? .distantPast) }
+            .sorted { $0.turn > $1.turn }.prefix(ReconcilerLimits.reconciledSubscriptionsMax)
+        for (key, _) in turns {
             switch await inquiry.ask(about: key, kept: kept[key], haste, .whole) {
             case .answered(let one): tally.add(one)
             case .refused(let failure), .unavailable(let failure): throw failure
@@ -190,5 +193,12 @@ extension Reconciler {
     /// The haste of a caller who waits this long from now.
     private func haste(_ milliseconds: Int64) -> Haste {
         .prompt(until: clock.monotonic() + milliseconds)
+    }
+}
+
+extension Subscription {
+    /// When the period began that was paid last; what has no end comes before all of them.
+    fileprivate var turn: Moment {
+        transactions.last { $0.expires != nil }?.purchased ?? .distantPast
     }
 }

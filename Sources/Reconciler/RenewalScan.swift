@@ -17,7 +17,8 @@ struct RenewalScan: Sendable {
 
     let inquiry: Inquiry
     let clock: ReconcilerClock
-    /// Whose subscriptions it asks about; nil for all.
+    /// In which environment it asks, about the subscriptions that the store knows there; nil for
+    /// all.
     var environment: StoreEnvironment?
     /// How long before the end of a paid period the first question is asked; 0: none before it.
     let beforeMilliseconds: Int64
@@ -33,10 +34,7 @@ struct RenewalScan: Sendable {
                 let page = try await inquiry.page(after: cursor)
                 guard let last = page.last else { break }
                 let (wall, now) = (clock.wall(), clock.monotonic())
-                for subscription in page
-                where environment.map({ $0 == subscription.key.environment }) ?? true {
-                    note(subscription, wall, now, &memory)
-                }
+                for subscription in page { note(subscription, wall, now, &memory) }
                 cursor = last.key
             } catch {
                 report.detail = error.detail
@@ -61,12 +59,14 @@ struct RenewalScan: Sendable {
         _ now: Int64,
         _ memory: inout RenewalMemory
     ) {
-        guard let due = subscription.unheardRenewal(at: wall) else { return }
+        guard let due = subscription.unheardRenewal(at: wall),
+            environment.map({ inquiry.asks(about: subscription.key, in: $0) }) ?? true
+        else { return }
         let left = due.milliseconds(since: wall)
         let first =
             beforeMilliseconds > 0 && left > 0
             ? left - beforeMilliseconds
-            : subscription.silentFrom(due, silenceMilliseconds).milliseconds(since: wall)
+            : subscription.silentFrom(due, silenceMilliseconds, at: wall).milliseconds(since: wall)
         guard first <= ReconcilerLimits.scanMilliseconds else { return }
         memory.expect(
             subscription.key,
@@ -110,7 +110,7 @@ struct RenewalScan: Sendable {
                 memory.forget(key)
                 continue
             }
-            let silent = subscription.silentFrom(due, silenceMilliseconds)
+            let silent = subscription.silentFrom(due, silenceMilliseconds, at: wall)
             if due <= wall, silent > wall {
                 memory.rest(key, until: now + silent.milliseconds - wall.milliseconds)
                 continue

@@ -28,6 +28,8 @@ package final class ScopeClient: Sendable {
     private let attemptMilliseconds: Int64
     private let counted = Mutex(Figures())
     private let credential = Mutex<StoreCredential?>(nil)
+    /// The date of the latest question.
+    private let latest = Mutex(Moment.distantPast)
 
     init(
         _ scope: StoreScope,
@@ -130,9 +132,7 @@ package final class ScopeClient: Sendable {
         _ haste: Haste
     ) async throws(StoreAPIFailure) -> Attempt<Answer> {
         let left = haste.deadline - clock.monotonic()
-        // What a store says is as old as the question: of two that overlap, the one that was sent
-        // last has seen all that the store had told of before.
-        let sent = clock.wall()
+        let sent = date()
         counted.withLock { $0.requests += 1 }
         let reply: StoreReply
         do throws(TransportFailure) {
@@ -163,6 +163,24 @@ package final class ScopeClient: Sendable {
             }
             return attempt(error, question.request.budget)
         }
+    }
+
+    /// The date of a question that is sent now, which the answer has, too.
+    ///
+    /// What a store says is as old as the question: of two that overlap, the one that was sent last
+    /// has seen all that the store had told of before. It is dated later, also where the clock was
+    /// set back between them: what was said while it was ahead must not hold for so long.
+    private func date() -> Moment {
+        let now = clock.wall()
+        return latest.withLock { latest in
+            latest = now < latest ? latest.advanced(byMilliseconds: 1) : now
+            return latest
+        }
+    }
+
+    /// Dates answers from now on after what is dated so, whatever the clock says.
+    func answersFollow(_ said: Moment) {
+        latest.withLock { $0 = max($0, said) }
     }
 
     /// Handles a store that did not answer, or answered with a server error.

@@ -79,8 +79,11 @@ extension Subscription {
     }
 
     /// From when on the renewal due at `due` counts as silent.
-    func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
-        max(due, heard).advanced(byMilliseconds: silence)
+    ///
+    /// What is dated long after `now` was said while this host's clock was ahead.
+    func silentFrom(_ due: Moment, _ silence: Int64, at now: Moment) -> Moment {
+        let latest = now.advanced(byMilliseconds: ReconcilerLimits.clockLeadMilliseconds)
+        return (heard > latest ? due : max(due, heard)).advanced(byMilliseconds: silence)
     }
 
     /// Whether nothing is known of it but that a later purchase names it: the message about it was

@@ -167,6 +167,13 @@ package final class AccountAPI: AnsweringStore {
         {
             object["subscription"] = .object(sold.json(books.settings, isOld: false))
         }
+        if expanded.contains("payment_intent.latest_charge"), let payment = visit.payment,
+            let charge = books.charges.values.first(where: { $0.payment == payment })
+        {
+            var whole = charge.paymentJSON(books.settings)
+            whole["latest_charge"] = .object(charge.json(books.settings))
+            object["payment_intent"] = .object(whole)
+        }
         return object
     }
 

@@ -84,6 +84,21 @@ import Testing
         #expect(ends(ledger) == [Sample.after(10), Sample.after(20)])
     }
 
+    @Test
+    mutating func `of passes that are refunded in part before they are heard of the rest counts`() {
+        var fact = Self.pass("1")
+        fact.transaction?.quantity = 3
+        fact.transaction?.version = Sample.version(2)
+        fact.transaction?.revoked = Sample.after(2)
+        fact.transaction?.terms.revocationPercentage = 33_333
+        let notice = Sample.notification(1, [fact])
+        let policy = Self.policy(30, credits: 5)
+        _ = ledger.submit(.record(notice), at: Sample.after(3), under: policy)
+        let account = ledger.accounts[Sample.alice]
+        #expect(account?.purse.balance(at: Sample.after(3)) == 10)
+        #expect(account?.answer.spendable(at: Sample.after(3)) == 10)
+    }
+
     @Test mutating func `whoever buys a pass a day keeps that of today`() {
         let policy = Self.policy(1)
         for day in 0..<300 { buy("\(1_000 + day)", at: Int64(day), under: policy) }

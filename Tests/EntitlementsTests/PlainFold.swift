@@ -54,13 +54,9 @@ struct PlainFold {
         _ key: SubscriptionKey,
         _ story: RandomStory
     ) -> Folded {
-        var byID: [String: TransactionFact] = [:]
         let seen = facts.compactMap(\.transaction)
-        for transaction in seen
-        where (byID[transaction.id]?.version ?? .least) < transaction.version {
-            byID[transaction.id] = transaction
-        }
-        let sorted = byID.values.sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
+        let sorted = Dictionary(grouping: seen, by: \.id).values.compactMap(newestWord)
+            .sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
         let kept = Array(sorted.suffix(32))
         let bearing = newest(kept.filter { $0.token != nil })
         let token = bearing?.token ?? newest(seen.filter { $0.token != nil })?.token
@@ -75,6 +71,22 @@ struct PlainFold {
             tokens: Set(seen.compactMap(\.token)),
             owner: owner(of: key, seen, story) ?? token.flatMap { story.owners[$0] }
         )
+    }
+
+    /// The newest signed version of one transaction, else the newest receipt's; where a receipt
+    /// says that it was revoked, and nothing newer that it was not, it is revoked.
+    private static func newestWord(_ versions: [TransactionFact]) -> TransactionFact? {
+        func isOfReceipt(_ one: TransactionFact) -> Bool { one.terms == .ofReceipt }
+        let signed = versions.filter { !isOfReceipt($0) }
+        let newest = (signed.isEmpty ? versions : signed).max { $0.version < $1.version }
+        guard var word = newest, word.revoked == nil, !isOfReceipt(word) else { return newest }
+        let revoking = versions.filter { isOfReceipt($0) && $0.revoked != nil }
+            .max { $0.version < $1.version }
+        let held = versions.filter { $0.revoked == nil }.map(\.version.signed).max()
+        if let revoking, revoking.version.signed > held ?? .distantPast {
+            word.revoked = revoking.revoked
+        }
+        return word
     }
 
     /// Of all links, and all purchases with somebody's token, the latest; a link on a tie, and of

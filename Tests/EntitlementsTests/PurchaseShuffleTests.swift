@@ -92,6 +92,7 @@ import Testing
             "trial", "announced", "upgrade", "refund", "reversal", "extension", "restored",
             "superseded", "refunded before", "pass", "pass refund", "pass refund in part",
             "pass reversal", "pack", "pack refund", "pack refund in part", "pack reversal",
+            "receipt",
         ]
         for trait in wanted { #expect(traits[trait, default: 0] >= 10, "\(trait)") }
     }

@@ -144,6 +144,22 @@ struct PurchaseStory {
         )
         told.token = token
         facts.append(Fact(key: key(id), transaction: told))
+        if random.isOne(in: 4) { showReceipt(of: told, id, at: moment) }
+    }
+
+    /// A receipt says the same as of a moment later, but nothing of whose it is, of an offer that
+    /// is no trial, or of a part that was refunded.
+    private mutating func showReceipt(of told: TransactionFact, _ id: String, at moment: Int64) {
+        guard told.terms.revocationPercentage == nil else { return }
+        traits.insert("receipt")
+        var shown = told
+        shown.version = Version(
+            signed: Moment(moment + 1),
+            digest: Digest256(0, 0, random.next(), random.next())
+        )
+        shown.token = nil
+        shown.terms = .ofReceipt
+        facts.append(Fact(key: key(id), transaction: shown))
     }
 
     // MARK: subscriptions

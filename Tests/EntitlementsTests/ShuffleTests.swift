@@ -47,7 +47,8 @@ import Testing
             "equal signing times", "versions", "refund", "reversal", "upgrade", "retry", "grace",
             "token change", "without status", "without renewal", "renewal off", "owner unknown",
             "linked", "changes hands", "superseded", "never began", "two subscriptions",
-            "more than are kept", "no period", "trial", "sandbox",
+            "more than are kept", "no period", "trial", "sandbox", "family", "shared again",
+            "receipt", "receipt revokes",
         ]
         for trait in wanted {
             #expect(traits[trait, default: 0] >= 20, "\(trait)")
@@ -88,6 +89,20 @@ import Testing
             note("no period", transactions.contains { $0.expires == nil })
             note("trial", transactions.contains(where: \.isTrial))
             note("refund", transactions.contains { $0.revoked != nil })
+            let unshared = transactions.filter { $0.terms.revocationType == "FAMILY_REVOKE" }
+            note("family", !unshared.isEmpty)
+            note(
+                "shared again",
+                unshared.contains { one in
+                    let left = one.revoked ?? .distantFuture
+                    return transactions.contains {
+                        $0.id != one.id && left < $0.purchased && $0.expires == one.expires
+                    }
+                }
+            )
+            let receipts = transactions.filter { $0.terms == .ofReceipt }
+            note("receipt", !receipts.isEmpty)
+            note("receipt revokes", receipts.contains { $0.revoked != nil })
             note("token change", Set(transactions.compactMap(\.token)).count > 1)
             note(
                 "owner unknown",

@@ -100,6 +100,88 @@ struct AnyStoreTests {
         }
     }
 
+    /// The answers of one process to two questions; or a later process, which finds the first
+    /// answer in its book.
+    @Test(arguments: [false, true])
+    func `what is said after the clock was set back is newer than what was said before`(
+        isRestarted: Bool
+    ) async throws {
+        let clock = HandClock(at: StoreVoice.start.advanced(byMilliseconds: 7_200_000))
+        let book = MemoryBook()
+        let key = ToyStore.key("a")
+        func said() -> Moment? { book.subscriptions[key]?.status?.version.signed }
+        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+            try await ToyStore.playing(store.url, book: book, clock: clock) { reconciler, _ in
+                if isRestarted {
+                    book.put([ToyStore.fact(key, signed: clock.now)])
+                } else {
+                    _ = try await reconciler.reconcile([key])
+                }
+                #expect(said() == clock.now)
+                let ahead = clock.now
+                clock.advance(-7_200_000)
+                #expect(try await reconciler.reconcile([key]))
+                // A credential may be asked for before.
+                let lead = said()?.milliseconds(since: ahead) ?? 0
+                #expect((1...2).contains(lead))
+                // The scan for renewals does not wait until then.
+                let kept = try #require(book.subscriptions[key])
+                let silent = kept.silentFrom(.distantPast, 60_000, at: clock.now)
+                #expect(silent < clock.now)
+                clock.advance(7_200_100)
+                #expect(try await reconciler.reconcile([key]))
+                #expect(said() == clock.now)
+            }
+        }
+    }
+
+    /// Google's one scope knows what licence testers buy, too.
+    @Test func `what testers buy is asked about before its end, too, where one scope knows it`()
+        async throws
+    {
+        let key = SubscriptionKey(store: .googlePlay, environment: .sandbox, originalID: "a")
+        let book = MemoryBook()
+        book.put([ToyStore.fact(key, signed: StoreVoice.start)])
+        let end = StoreVoice.start.advanced(byMilliseconds: 30 * StoreVoice.day)
+        let clock = HandClock(at: end.advanced(byMilliseconds: -60_000))
+        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+            try await ToyStore.playing(store.url, book: book, clock: clock) { reconciler, _ in
+                for (environment, asked) in [(StoreEnvironment.production, 1), (.sandbox, 0)] {
+                    let scan = RenewalScan(
+                        inquiry: reconciler.inquiry,
+                        clock: clock.clock,
+                        environment: environment,
+                        beforeMilliseconds: 600_000,
+                        silenceMilliseconds: 60_000
+                    )
+                    var memory = RenewalMemory()
+                    #expect(await scan.run(&memory).asked == asked)
+                }
+                #expect(store.paths == ["/token", "/subs/a"])
+            }
+        }
+    }
+
+    @Test func `of somebody's many purchases the subscription is asked about first`() async throws {
+        let packs = (0..<70).map { ToyStore.key("a\($0)") }
+        let month = ToyStore.key("z")
+        let book = MemoryBook()
+        for key in packs {
+            var fact = ToyStore.fact(key, signed: StoreVoice.start)
+            fact.transaction?.expires = nil
+            book.put([fact])
+        }
+        book.put([ToyStore.fact(month, signed: StoreVoice.start)])
+        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+            try await ToyStore.playing(store.url, book: book) { reconciler, _ in
+                _ = try await reconciler.reconcile(packs + [month])
+                let asked = store.paths.filter { $0.hasPrefix("/subs/") }
+                #expect(asked.first == "/subs/z")
+                #expect(asked.count == ReconcilerLimits.reconciledSubscriptionsMax)
+            }
+        }
+    }
+
     @Test func `one question leads to another`() async throws {
         let script: FakeStore.Script = { arrival in
             arrival.path.hasPrefix("/subs/") ? .answer(404, []) : .answer(200, [])

@@ -212,11 +212,9 @@ import Testing
         visit.subscription = subscription.json
         server["/v1/checkout/sessions/cs_1"] = visit.json
         let fact = try #require(try facts(.checkoutSession("cs_1")).first)
-        #expect(
-            server.targets == [
-                "/v1/checkout/sessions/cs_1?expand%5B%5D=line_items&expand%5B%5D=subscription"
-            ]
-        )
+        let expanded = ["line_items", "subscription", "payment_intent.latest_charge"]
+        let query = expanded.map { "expand%5B%5D=" + $0 }.joined(separator: "&")
+        #expect(server.targets == ["/v1/checkout/sessions/cs_1?" + query])
         #expect(fact.key.originalID == "sub_1")
         #expect(fact.user?.user == UserID("alice"))
         // The reference counts before the metadata of the visit.
@@ -287,11 +285,16 @@ import Testing
         server["/v1/checkout/sessions/cs_1"] = visit.json
         let waiting = try #require(try facts(.checkoutSession("cs_1")).first)
         #expect(waiting.status?.code == StatusCode.pending.rawValue)
+        #expect(waiting.transaction?.purchased == moment(0))
         visit.paymentStatus = "paid"
+        visit.charged = day(5)
         server["/v1/checkout/sessions/cs_1"] = visit.json
         let paid = try #require(try facts(.checkoutSession("cs_1")).first)
         for order in [[waiting, paid], [paid, waiting]] {
-            #expect(Subscription(of: order)?.status?.word == "paid")
+            let bought = Subscription(of: order)
+            #expect(bought?.status?.word == "paid")
+            // A pass for some days begins with it.
+            #expect(bought?.transactions.map(\.purchased) == [moment(5)])
         }
     }
 

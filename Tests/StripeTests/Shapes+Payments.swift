@@ -10,6 +10,8 @@ struct CheckoutShape {
     var metadata: JSONObject = [:]
     var subscription: JSONValue = "sub_1"
     var paymentIntent: String?
+    /// When the money was charged, if the payment comes with the visit.
+    var charged: Int64?
     var lines: [JSONValue]? = []
     var hasMore = false
 
@@ -55,8 +57,7 @@ struct CheckoutShape {
             "mode": .string(mode), "status": "complete", "payment_status": .string(paymentStatus),
             "client_reference_id": reference.map { .string($0) } ?? .null, "customer": "cus_1",
             "subscription": subscription,
-            "payment_intent": paymentIntent.map { .string($0) } ?? .null,
-            "metadata": .object(metadata), "created": .integer(day(0)),
+            "payment_intent": payment, "metadata": .object(metadata), "created": .integer(day(0)),
             "customer_details": ["email": "carol@example.com"],
         ]
         if let lines {
@@ -65,6 +66,17 @@ struct CheckoutShape {
             ]
         }
         return .object(object)
+    }
+
+    private var payment: JSONValue {
+        guard let paymentIntent else { return .null }
+        guard let charged else { return .string(paymentIntent) }
+        var charge = ChargeShape()
+        charge.created = charged
+        return [
+            "id": .string(paymentIntent), "object": "payment_intent",
+            "latest_charge": charge.json,
+        ]
     }
 }
 
@@ -79,6 +91,10 @@ struct InvoiceShape {
     var end = day(30)
     /// What its line bills.
     var price = "price_1"
+    /// The item of the subscription that its line bills, if it says so.
+    var item: String?
+    /// More lines, of these items and prices.
+    var beside: [(item: String, price: String)] = []
     /// What made its line: `subscription_item_details`, or `invoice_item_details` for what was
     /// added to it, such as a proration; nil in the version before, which does not say.
     var parent: String? = "subscription_item_details"
@@ -86,35 +102,46 @@ struct InvoiceShape {
 
     var json: JSONValue {
         let metadata: JSONValue = ["user_id": "alice"]
-        var line: JSONObject = [
-            "id": "il_1", "object": "line_item", "quantity": 1,
-            "period": ["start": .integer(start), "end": .integer(end)],
-        ]
         var object: JSONObject = [
             "id": .string(id), "object": "invoice", "livemode": true, "status": .string(status),
             "billing_reason": .string(reason), "created": .integer(created), "customer": "cus_1",
         ]
-        if let parent {
+        if parent != nil {
             object["parent"] = [
                 "type": "subscription_details",
                 "subscription_details": ["subscription": "sub_1", "metadata": metadata],
             ]
-            line["pricing"] = [
-                "type": "price_details",
-                "price_details": ["price": .string(price), "product": "prod_1"],
-            ]
-            var made: JSONObject = ["type": .string(parent)]
-            made[parent] = ["proration": .bool(isProration), "subscription": "sub_1"]
-            line["parent"] = .object(made)
         } else {
             object["subscription"] = "sub_1"
             object["subscription_details"] = ["metadata": metadata]
             object["payment_intent"] = "pi_1"
+        }
+        let lines = [line(item, price)] + beside.map { line($0.item, $0.price) }
+        object["lines"] = ["object": "list", "data": .array(lines)]
+        return .object(object)
+    }
+
+    private func line(_ item: String?, _ price: String) -> JSONValue {
+        var line: JSONObject = [
+            "id": "il_1", "object": "line_item", "quantity": 1,
+            "period": ["start": .integer(start), "end": .integer(end)],
+        ]
+        if let parent {
+            line["pricing"] = [
+                "type": "price_details",
+                "price_details": ["price": .string(price), "product": "prod_1"],
+            ]
+            var details: JSONObject = [
+                "proration": .bool(isProration), "subscription": "sub_1",
+            ]
+            details["subscription_item"] = item.map { .string($0) }
+            line["parent"] = ["type": .string(parent), parent: .object(details)]
+        } else {
             line["price"] = ["id": .string(price), "object": "price", "product": "prod_1"]
             line["proration"] = .bool(isProration)
+            line["subscription_item"] = item.map { .string($0) }
         }
-        object["lines"] = ["object": "list", "data": [.object(line)]]
-        return .object(object)
+        return .object(line)
     }
 }
 
@@ -124,6 +151,7 @@ struct ChargeShape {
     var amount: Int64 = 1000
     var refunded: Int64 = 0
     var isDisputed = false
+    var created = day(0)
     var paymentIntent: String? = "pi_1"
     var refunds: [(at: Int64, status: String)] = []
 
@@ -131,7 +159,7 @@ struct ChargeShape {
         [
             "id": .string(id), "object": "charge", "livemode": true, "amount": .integer(amount),
             "amount_refunded": .integer(refunded), "refunded": .bool(refunded == amount),
-            "disputed": .bool(isDisputed), "created": .integer(day(0)),
+            "disputed": .bool(isDisputed), "created": .integer(created),
             "payment_intent": paymentIntent.map { .string($0) } ?? .null,
             "refunds": [
                 "object": "list",

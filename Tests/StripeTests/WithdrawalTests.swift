@@ -152,6 +152,44 @@ import Testing
         }
     }
 
+    /// Two items were paid by `in_1`; then one of them got another price, at once or for what is
+    /// left of the period.
+    @Test(arguments: ["in_1", "in_2"], ["subscription_item_details", nil])
+    func `money for a period ends access also where an item has another price since`(
+        latest: String,
+        parent: String?
+    ) throws {
+        var invoice = InvoiceShape(parent: parent)
+        invoice.item = "si_1"
+        invoice.beside = [(item: "si_2", price: "price_beside")]
+        server.keep(
+            [["id": "inpay_1", "object": "invoice_payment", "invoice": invoice.json]],
+            under: "/v1/invoice_payments",
+            "pi_1"
+        )
+        let beside = SubscriptionShape.Item(
+            id: "si_2",
+            product: "prod_beside",
+            price: "price_beside"
+        )
+        var shape = SubscriptionShape()
+        shape.items.append(beside)
+        charge(refunded: 1000)
+        server["/v1/subscriptions/sub_1"] = shape.json
+        let before = try facts(try stage())
+        shape.items = [SubscriptionShape.Item(product: "prod_2", price: "price_2"), beside]
+        shape.latestInvoice = latest
+        server["/v1/subscriptions/sub_1"] = shape.json
+        let changed = try facts(try stage(), "sub_1")
+        let behind = try facts(try stage())
+        for order in [before + changed, changed + before, before + behind, behind + before, behind]
+        {
+            let fold = try #require(Subscription(of: order))
+            let standings = fold.standings(at: moment(11)).map(\.standing)
+            #expect(standings == [.revoked, .revoked])
+        }
+    }
+
     /// How a dispute stands, and whether it takes access away under either rule.
     @Test(arguments: [
         ("warning_needs_response", false, false), ("warning_closed", false, false),

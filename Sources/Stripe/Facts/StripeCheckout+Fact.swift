@@ -31,6 +31,10 @@ extension StripeCheckout {
         return fact
     }
 
+    /// When it was bought: paid, not looked at. A page may stay open for a day, and a voucher be paid
+    /// days later.
+    private var paidAt: Moment { isPaid ? charged ?? created : created }
+
     /// The lines that were bought once; in a visit that began a subscription, what was bought
     /// beside it.
     private var bought: [Line] {
@@ -92,7 +96,7 @@ extension StripeCheckout {
             version: version,
             productID: line.price.product.text,
             // Lines of one visit are different purchases, and not one under several ids.
-            purchased: created.advanced(byMilliseconds: -Int64(place))
+            purchased: paidAt.advanced(byMilliseconds: -Int64(place))
         )
         fact.kind = TransactionFact.oneTimeKind
         fact.quantity = line.quantity

@@ -56,7 +56,10 @@ extension StripeSubscription {
         return items.indices.flatMap { place in
             let item = items[place]
             let own = transactionID(of: item, at: place, invoice: invoice.id.text)
-            let named = lines.filter { $0.price?.id == item.price.id }
+            // An item may have another price since.
+            let byItem = lines.filter { $0.item != nil && $0.item == item.id }
+            let named =
+                byItem.isEmpty ? lines.filter { $0.price?.id == item.price.id } : byItem
             let paid = items.count == 1 && named.isEmpty ? lines : named
             guard !paid.isEmpty else { return lines.isEmpty ? [own] : [] }
             if isSomethingPaid, paid.allSatisfy({ $0.amount == 0 }) { return [] }

@@ -26,6 +26,8 @@ package struct StripeCheckout: Hashable, Sendable {
     package private(set) var lines: [Line]?
     /// When it was made.
     package let created: Moment
+    /// When the money was charged, if Stripe was asked for the charge and there is one.
+    package let charged: Moment?
     /// Text that the seller attached.
     package let metadata: StripeMetadata
 
@@ -67,6 +69,8 @@ package struct StripeCheckout: Hashable, Sendable {
         paymentIntent = try object.reference("payment_intent")
         guard let created = try object.moment("created") else { throw ShapeFault("created") }
         self.created = created
+        let charge = object.expanded("payment_intent")?.expanded("latest_charge")
+        charged = try charge?.moment("created")
         metadata = try StripeMetadata(of: object)
         lines = try object.object("line_items")
             .map { (list) throws(ShapeFault) in

@@ -27,6 +27,8 @@ package struct StripeInvoice: Hashable, Sendable {
 
     /// One line of it.
     package struct Line: Hashable, Sendable {
+        /// The item of the subscription that it bills; nil if it does not say.
+        package let item: StripeID?
         /// The price; nil for a plain amount.
         package let price: StripePrice?
         /// The beginning of the period that it bills.
@@ -75,6 +77,7 @@ package struct StripeInvoice: Hashable, Sendable {
             if item == nil { item = try parent?.object("invoice_item_details") }
             lines.append(
                 Line(
+                    item: try (item ?? line).reference("subscription_item"),
                     price: try price(of: line),
                     periodStart: start,
                     periodEnd: end,

@@ -14,6 +14,7 @@ extension StripeAPI {
     ) -> StoreQuestion<[Fact]> {
         let query = [
             (name: "expand[]", value: "line_items"), (name: "expand[]", value: "subscription"),
+            (name: "expand[]", value: "payment_intent.latest_charge"),
         ]
         return asking(get("/v1/checkout/sessions/\(id)", query)) {
             (object, now) throws(ShapeFault) in

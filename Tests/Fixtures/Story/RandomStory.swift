@@ -88,7 +88,7 @@ package struct RandomStory {
     /// One subscription's life, until `target` facts are there in all.
     private mutating func live(_ key: SubscriptionKey, until target: Int, isLong: Bool) {
         let claimed = tokens.filter { owners[$0] != nil }
-        var life = Life(key: key, random: random, tokens: tokens, claimed: claimed)
+        var life = Life(key: key, random: random, tokens: tokens, claimed: claimed, isLong: isLong)
         while facts.count + life.facts.count < target {
             life.period(isLong: isLong)
         }
@@ -111,6 +111,10 @@ package struct RandomStory {
 private struct Life {
     let key: SubscriptionKey
     let hasTokens: Bool
+    /// Whether it is shared with them by somebody of their family: theirs never has a token.
+    private let isShared: Bool
+    /// Whether receipts are shown beside what is signed.
+    private let hasReceipts: Bool
     /// From which period on somebody with a token of their own buys; nil for never.
     private let handsFrom: Int?
     var random: SplitMix64
@@ -125,16 +129,27 @@ private struct Life {
     /// Where the next period begins instead of at the end of this one.
     private var movedTo: Int64?
 
-    init(key: SubscriptionKey, random: SplitMix64, tokens: [Token], claimed: [Token]) {
+    init(
+        key: SubscriptionKey,
+        random: SplitMix64,
+        tokens: [Token],
+        claimed: [Token],
+        isLong: Bool
+    ) {
         self.key = key
         self.random = random
         self.tokens = tokens
         self.claimed = claimed
         clock = 1_750_000_000_000 + Int64(self.random.pick(0..<100)) * RandomStory.day
         lastSigned = clock
-        hasTokens = !self.random.isOne(in: 3)
+        let (isNamed, mayShare) = (!self.random.isOne(in: 3), self.random.isOne(in: 3))
+        let mayShow = self.random.isOne(in: 2)
         let from = self.random.pick(2..<5)
-        let changes = self.random.isOne(in: 2) && !claimed.isEmpty
+        let mayChange = self.random.isOne(in: 2)
+        hasTokens = isNamed
+        isShared = mayShare && !isNamed
+        hasReceipts = mayShow && !isLong
+        let changes = mayChange && !claimed.isEmpty && !isShared
         handsFrom = changes && !hasTokens ? from : nil
     }
 
@@ -164,7 +179,9 @@ private struct Life {
             bought.kind = random.isOne(in: 2) ? "Non-Consumable" : "Consumable"
         }
         if hasTokens, !random.isOne(in: 3) { bought.token = random.pick(tokens) }
-        if random.isOne(in: 6) {
+        if isShared {
+            bought.ownership = "FAMILY_SHARED"
+        } else if random.isOne(in: 6) {
             let payments = Int64(random.pick(0..<3) * days) * RandomStory.day
             let end = bought.expires?.advanced(byMilliseconds: payments)
             bought.terms.commitment = Commitment(period: 1, periods: 12, price: nil, expires: end)
@@ -189,7 +206,7 @@ private struct Life {
         let length = (bought.expires?.milliseconds ?? clock + RandomStory.day) - clock
         for _ in 0..<random.pick(0..<4) {
             let moment = clock + Int64(random.pick(0..<11)) * length / 10
-            switch random.pick(0..<10) {
+            switch random.pick(isShared ? 0..<12 : 0..<10) {
             case 0:
                 autoRenew.toggle()
                 tell(again(bought, at: moment), status: 1)
@@ -220,9 +237,24 @@ private struct Life {
                 tell(again(bought, at: moment), status: 1)
             case 7: tell(again(bought, at: clock + length), status: 2)
             case 8: announce(after: bought, at: clock + length)
+            case 10, 11: unshare(&bought, at: moment)
             default: tell(again(bought, at: moment), status: random.pick([1, 9]))
             }
         }
+    }
+
+    /// The family shares it no more, and some share it again.
+    private mutating func unshare(_ bought: inout TransactionFact, at moment: Int64) {
+        var revoked = again(bought, at: moment)
+        revoked.revoked = Moment(moment)
+        revoked.terms.revocationType = "FAMILY_REVOKE"
+        tell(revoked, status: 5)
+        guard let expires = bought.expires, random.isOne(in: 2) else { return }
+        count += 1
+        bought.id = String(100 + count)
+        let next = min(moment + Int64(random.pick(1..<48)) * 3_600_000, expires.milliseconds)
+        bought.purchased = Moment(next)
+        tell(again(bought, at: next), status: 1)
     }
 
     /// A renewal is announced, and then refunded before it begins, or something else is bought.
@@ -285,5 +317,18 @@ private struct Life {
         }
         if !autoRenew, random.isOne(in: 2) { fact.renewalDisabled = Moment(lastSigned) }
         facts.append(fact)
+        if hasReceipts, random.isOne(in: 4) { showReceipt(of: transaction) }
+    }
+
+    /// A receipt says less than what is signed, and as of its own time.
+    private mutating func showReceipt(of transaction: TransactionFact) {
+        var told = again(transaction, at: lastSigned + Int64(random.pick([0, 1, 9])))
+        told.token = nil
+        told.reason = nil
+        told.ownership = ""
+        told.terms = .ofReceipt
+        let isTrial = told.offerType == 1 && told.offerDiscount == "FREE_TRIAL"
+        if !isTrial { (told.offerType, told.offerDiscount) = (nil, nil) }
+        facts.append(Fact(key: key, transaction: told))
     }
 }
