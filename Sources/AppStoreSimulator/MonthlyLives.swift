@@ -51,23 +51,19 @@ package struct MonthlyLives<Store: LivingStore>: Sendable {
     private let weather: Weather
     /// Whether the months are over already, and are told as fast as they can be.
     private let isPast: Bool
-    /// Of how many customers a message is on its way at a time.
-    private let atOnce: Int
     private let deliver: @Sendable (Message, Weather.Fate) async throws -> RepeatedPost.Record
 
     /// The lives of customers of `store` in this weather, whose messages `deliver` delivers; those
-    /// of the past have happened already. Of so many customers at once a message is on its way.
+    /// of the past have happened already.
     package init(
         of store: Store,
         in weather: Weather,
         isPast: Bool = false,
-        atOnce: Int = 1,
         deliver: @escaping @Sendable (Message, Weather.Fate) async throws -> RepeatedPost.Record
     ) {
         self.store = store
         self.weather = weather
         self.isPast = isPast
-        self.atOnce = atOnce
         self.deliver = deliver
     }
 
@@ -90,11 +86,12 @@ package struct MonthlyLives<Store: LivingStore>: Sendable {
             let told = try store.change { books in
                 customers.map { books.live($0, through: when, &chance) }
             }
-            let lists = zip(customers, told).map { post.postings($1, about: $0) }
-            try await post.send(lists, atOnce: atOnce)
+            for (customer, messages) in zip(customers, told) {
+                for message in messages { try await post.send(message, about: customer) }
+            }
             if !isPast { try await StoreTime.wait(until: now + month) }
         }
-        try await post.send(post.heldPostings(), atOnce: atOnce)
+        try await post.sendHeld()
         return post.outcome
     }
 
@@ -106,10 +103,7 @@ package struct MonthlyLives<Store: LivingStore>: Sendable {
         var outcome = LifeOutcome()
         private var number: UInt64 = 0
         /// The message of a customer that the next one overtakes.
-        private var held: [String: Posting] = [:]
-
-        /// A message and what happens to it on its way.
-        typealias Posting = (message: Message, fate: Weather.Fate)
+        private var held: [String: (message: Message, fate: Weather.Fate)] = [:]
 
         init(
             weather: Weather,
@@ -123,49 +117,34 @@ package struct MonthlyLives<Store: LivingStore>: Sendable {
             self.deliver = deliver
         }
 
-        /// What is to be sent now about a customer, in this order.
-        mutating func postings(_ messages: [Message], about customer: String) -> [Posting] {
-            messages.flatMap { message -> [Posting] in
-                number += 1
-                outcome.sent += 1
-                var fate = weather.fate(of: number)
-                guard fate.lostAttempts == 0 else {
-                    outcome.lost += 1
-                    return []
-                }
-                fate.delay = min(fate.delay, delayMax)
-                let overtaken = held.removeValue(forKey: customer)
-                if fate.isOvertaken, overtaken == nil {
-                    held[customer] = (message, fate)
-                    return []
-                }
-                return [(message, fate)] + (overtaken.map { [$0] } ?? [])
+        mutating func send(_ message: Message, about customer: String) async throws {
+            number += 1
+            outcome.sent += 1
+            var fate = weather.fate(of: number)
+            guard fate.lostAttempts == 0 else {
+                outcome.lost += 1
+                return
+            }
+            fate.delay = min(fate.delay, delayMax)
+            let overtaken = held.removeValue(forKey: customer)
+            if fate.isOvertaken, overtaken == nil {
+                held[customer] = (message, fate)
+                return
+            }
+            try await send(message, under: fate)
+            if let overtaken { try await send(overtaken.message, under: overtaken.fate) }
+        }
+
+        /// Sends what nothing has overtaken.
+        mutating func sendHeld() async throws {
+            for customer in held.keys.sorted() {
+                guard let late = held.removeValue(forKey: customer) else { continue }
+                try await send(late.message, under: late.fate)
             }
         }
 
-        /// What nothing has overtaken.
-        mutating func heldPostings() -> [[Posting]] {
-            defer { held = [:] }
-            return held.keys.sorted().compactMap { held[$0].map { [$0] } }
-        }
-
-        /// Sends these lists, so many of them side by side; each in its order.
-        mutating func send(_ lists: [[Posting]], atOnce: Int) async throws {
-            outcome.delivered += try await withThrowingTaskGroup(of: Int.self) { group in
-                var delivered = 0
-                for (number, list) in lists.enumerated() {
-                    if number >= atOnce { delivered += try await group.next() ?? 0 }
-                    group.addTask { [deliver] in
-                        var delivered = 0
-                        for posting in list
-                        where try await deliver(posting.message, posting.fate).isDelivered {
-                            delivered += 1
-                        }
-                        return delivered
-                    }
-                }
-                return try await group.reduce(delivered, +)
-            }
+        private mutating func send(_ message: Message, under fate: Weather.Fate) async throws {
+            if try await deliver(message, fate).isDelivered { outcome.delivered += 1 }
         }
     }
 }

@@ -36,9 +36,6 @@ package struct LifeOptions: ParsableArguments {
     )
     package var past = false
 
-    @Option(help: "Of how many customers a message is on its way at a time.")
-    package var atOnce = 1
-
     @Option(help: "A file with the customers' names, one a line, in place of --customers.")
     package var nameFile: String?
 
@@ -50,9 +47,6 @@ package struct LifeOptions: ParsableArguments {
     package func validate() throws {
         guard (1...10_000).contains(customers), (1...1_000).contains(months) else {
             throw ValidationError("--customers or --months is out of range")
-        }
-        guard (1...1_000).contains(atOnce) else {
-            throw ValidationError("--at-once is 1 to 1000")
         }
         guard [drop, delay, duplicate, reorder].allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a probability is 0 to 1")

@@ -24,7 +24,6 @@ struct RunCommand: AsyncParsableCommand {
             of: account.directory,
             in: lives.weather(month: settings.time.milliseconds(days: 30)),
             isPast: lives.past,
-            atOnce: lives.atOnce,
             deliver: { try await delivery.deliver($0, under: $1) }
         )
         try LifeOptions.report(

@@ -31,8 +31,7 @@ extension StripeCheckout {
         return fact
     }
 
-    /// When it was bought: paid, not looked at. A page may stay open for a day, and a voucher be paid
-    /// days later.
+    /// When it was paid: a page may stay open for a day, and a voucher be paid days later.
     private var paidAt: Moment { isPaid ? charged ?? created : created }
 
     /// The lines that were bought once; in a visit that began a subscription, what was bought
