@@ -16,9 +16,9 @@ package enum OwnershipConflict: String, Hashable, Sendable {
 
 /// As of which moment a command links what is shown.
 enum LinkMoment {
-    /// `verifyPurchase`, `verifyReceipt`: when the newest transaction shown was bought; of a
-    /// renewal that was announced before it begins, when that was signed, so that whoever buys
-    /// meanwhile has what they pay for.
+    /// `verifyPurchase`, `verifyReceipt`: when the newest transaction shown was bought; of one that
+    /// was announced before it begins, when that was signed, so that whoever buys meanwhile has
+    /// what they pay for. A receipt does not say which of them are renewals.
     case purchase
     /// `restorePurchases`: when the newest document shown was signed.
     case signature
@@ -26,8 +26,8 @@ enum LinkMoment {
     func of(_ transaction: TransactionFact) -> Moment {
         switch self {
         case .purchase:
-            transaction.reason == "RENEWAL"
-                ? min(transaction.purchased, transaction.version.signed) : transaction.purchased
+            transaction.reason == "PURCHASE"
+                ? transaction.purchased : min(transaction.purchased, transaction.version.signed)
         case .signature: transaction.version.signed
         }
     }

@@ -32,7 +32,9 @@ package enum Rules {
     /// 13: what went on under another original id stays gone when that one renews; what is bought
     /// under the old one again counts from then on.
     /// 14: of two original ids with one moment the one that was told of later holds, also when the
-    /// other one's person is erased.
+    /// other one's person is erased; what a receipt tells of a period is older than what is signed;
+    /// what was bought for good is refunded with all of its copies; whoever leaves a family has
+    /// nothing of it, also where the next period was announced.
     package static let version: UInt32 = 14
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

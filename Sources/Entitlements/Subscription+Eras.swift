@@ -294,7 +294,7 @@ extension Subscription {
     private func paidUntil(from current: TransactionFact, among counted: [Int]) -> Moment? {
         guard var end = current.expires else {
             // Bought for good. Other purchases without an end give nothing by themselves.
-            return current.kind == "Non-Consumable" ? .distantFuture : nil
+            return current.isBoughtForGood ? .distantFuture : nil
         }
         for place in counted {
             let begins = transactions[place].purchased
@@ -309,11 +309,26 @@ extension Subscription {
     /// Refunded, or withdrawn by the store's newest word; which is about an early renewal where
     /// one was refunded before it began.
     private func isRevoked(_ current: TransactionFact, _ words: StoreWords) -> Bool {
-        if current.revoked != nil { return true }
+        if current.revoked != nil || isRevokedElsewhere(current) { return true }
         guard let status = words.status, status.code == 5 else { return false }
         guard status.version.signed >= current.version.signed else { return false }
         return !transactions.indices.contains { place in
             transactions[place].neverBegan && current.isOlder(than: transactions[place])
+        }
+    }
+
+    /// Whether another transaction's withdrawal is its own, too: of a period that was announced
+    /// when the family shared no more, or of what was bought for good.
+    ///
+    /// Each device that restores that has a transaction of its own, dated as of then:
+    /// https://developer.apple.com/forums/thread/736020
+    private func isRevokedElsewhere(_ current: TransactionFact) -> Bool {
+        transactions.contains { other in
+            guard let revoked = other.revoked else { return false }
+            if other.leavesFamily { return current.isOlder(than: other) }
+            return current.isBoughtForGood && other.isBoughtForGood
+                && other.productID == current.productID && current.purchased <= revoked
+                && other.revokedShare == TransactionFact.wholeShare
         }
     }
 

@@ -195,9 +195,12 @@ extension TransactionFact {
 
     /// The order in which one is current: by purchase, version, product, end and refund, then id.
     ///
+    /// A device may have an id of its own for a period, which its receipt tells: what is signed
+    /// says more.
     /// An erasure replaces ids and leaves the rest: what it rewrites is to decide as before.
     package func isOlder(than other: TransactionFact) -> Bool {
         if purchased != other.purchased { return purchased < other.purchased }
+        if terms.isOfReceipt != other.terms.isOfReceipt { return terms.isOfReceipt }
         if version != other.version { return version < other.version }
         // Items of one state of a store have one version.
         if productID != other.productID { return productID < other.productID }

@@ -54,8 +54,20 @@ package struct TransactionFact: Hashable, Sendable {
         return offerType == 1 || offerType == 3 || offerType == 4
     }
 
-    /// Refunded before it began.
-    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
+    /// Refunded before it began: what was paid before it holds on.
+    var neverBegan: Bool { isRevokedEarly && !isOfFamily }
+
+    /// Withdrawn before it began because the family shares it no more: nothing before it holds on.
+    var leavesFamily: Bool { isRevokedEarly && isOfFamily }
+
+    private var isRevokedEarly: Bool { revoked.map { $0 < purchased } ?? false }
+
+    private var isOfFamily: Bool {
+        ownership == "FAMILY_SHARED" || terms.revocationType == "FAMILY_REVOKE"
+    }
+
+    /// Whether it was bought once, and for good, in the App Store's word.
+    var isBoughtForGood: Bool { expires == nil && kind == "Non-Consumable" }
 
     /// How much of it was refunded or withdrawn, in thousandths of a percent.
     ///

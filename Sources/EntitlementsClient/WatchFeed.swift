@@ -104,7 +104,6 @@ package struct WatchFeed: ~Copyable {
             case .socket(let path): try connect(to: path)
             case .door(let door): try connect(to: door)
             }
-        cursor.join(at: seq)
         hasJoined = true
         return .joined(seq: seq)
     }
@@ -120,6 +119,9 @@ package struct WatchFeed: ~Copyable {
             throw .malformedReply("a watch does not begin with what is documented")
         }
         door = fresh
+        // The daemon does not say where it stands itself: behind a resync everything is told from
+        // `oldest` on.
+        cursor.join(at: cursor.position == nil ? seq : 0)
         return seq
     }
 
@@ -138,6 +140,7 @@ package struct WatchFeed: ~Copyable {
             throw .malformedReply("seq in the result of watch is not what is documented")
         }
         connection = consume fresh
+        cursor.join(at: seq)
         return seq
     }
 

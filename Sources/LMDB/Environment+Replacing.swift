@@ -35,16 +35,30 @@ extension Environment {
         at path: String,
         with source: String
     ) throws(LMDBFailure) {
+        let made = SumsFile.path(besides: source)
+        try hand([source, made], toOwnerOf: path)
         let sums = SumsFile.path(besides: path)
         guard unlink(sums) == 0 || errno == ENOENT else { throw .ofLastCall("remove \(sums)") }
         try StoreDirectory.flush(directoryOf: path)
         guard rename(source, path) == 0 else { throw .ofLastCall("rename \(source)") }
         try StoreDirectory.flush(directoryOf: path)
-        let made = SumsFile.path(besides: source)
         guard rename(made, sums) == 0 || errno == ENOENT else {
             throw .ofLastCall("rename \(made)")
         }
         try StoreDirectory.flush(directoryOf: path)
+    }
+
+    /// Gives files to whom the one at `path` belongs: root may compact what another user serves.
+    private static func hand(
+        _ files: [String],
+        toOwnerOf path: String
+    ) throws(LMDBFailure) {
+        var owned = stat()
+        // SAFETY: plain system calls, which fill the structure.
+        guard geteuid() == 0, stat(path, &owned) == 0 else { return }
+        for file in files where chown(file, owned.st_uid, owned.st_gid) != 0 && errno != ENOENT {
+            throw .ofLastCall("chown \(file)")
+        }
     }
 
     /// Takes LMDB's own lock, which everybody shares who has the environment open.

@@ -31,6 +31,7 @@ final class Courier {
     /// Whether what is noted on disk is not true any more.
     private var isChanged = false
     private var lastNoted = Moment(0)
+    private var lastTurn = Moment(0)
     private var readsFrom = Moment(0)
     private var isNoteLost = false
     private var wasDown = false
@@ -179,6 +180,13 @@ final class Courier {
     /// One round: reads a stretch of what is new, posts what is due, notes what is done.
     func turn() {
         let now = reader.now
+        if now < lastTurn {
+            // The clock was set back: pauses until moments of before would last too long.
+            list.hurry(at: now)
+            lastNoted = min(lastNoted, now)
+            readsFrom = min(readsFrom, now)
+        }
+        lastTurn = now
         // In this order: all that the journal had at `now` is at that position or before it.
         if isAtGoal { goal = (reader.seq, now) }
         if mayRead(at: now) {
@@ -434,7 +442,14 @@ extension Courier {
             return stretch.isTorn
         }
         if parked.origin == .journal, let change = try reader.latest(of: user, after: place) {
-            tellAgain(change)
+            // Under another catalog the present state says more.
+            if let state = try reader.state(of: user),
+                state.params["status"] != change.params["status"]
+            {
+                if !list.says(state.seq, of: user) { try tellAgain(state: state) }
+            } else {
+                tellAgain(change)
+            }
         } else if try isStillToBeRecalled(user, after: place) {
             return true
         } else if let state = try reader.state(of: user) {
@@ -482,8 +497,10 @@ extension Courier {
         connection.post(message.bytes, id, at: now, answer)
     }
 
-    /// Forgets a person who was erased, under all their ids, and tells the receiver to do so.
-    func erased(_ users: [UserID], at seq: UInt64) {
+    /// Forgets a person who was erased, under all their ids, and tells the receiver to do so;
+    /// answers whether that is on disk.
+    @discardableResult
+    func erased(_ users: [UserID], at seq: UInt64) -> Bool {
         let salt = record.salt
         for user in users {
             let change = reader.erasure(of: user, at: seq)
@@ -495,5 +512,6 @@ extension Courier {
             list.unpark { $0.id == LetterID($0.origin, $0.seq, $0.ordinal, of: user, salt: salt) }
         }
         note()
+        return !isNoteLost
     }
 }

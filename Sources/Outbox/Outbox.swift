@@ -140,8 +140,9 @@ package final class Outbox: OutboxDesk {
 
     package func erased(_ users: [UserID], at seq: UInt64) async -> Bool {
         for branch in branches {
-            let isNoted: Void? = await Self.ask(branch) { $0.erased(users, at: seq) }
-            if isNoted == nil { return false }
+            guard await Self.ask(branch, { $0.erased(users, at: seq) }) == true else {
+                return false
+            }
         }
         return true
     }

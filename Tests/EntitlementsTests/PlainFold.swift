@@ -76,7 +76,6 @@ struct PlainFold {
     /// The newest signed version of one transaction, else the newest receipt's; where a receipt
     /// says that it was revoked, and nothing newer that it was not, it is revoked.
     private static func newestWord(_ versions: [TransactionFact]) -> TransactionFact? {
-        func isOfReceipt(_ one: TransactionFact) -> Bool { one.terms == .ofReceipt }
         let signed = versions.filter { !isOfReceipt($0) }
         let newest = (signed.isEmpty ? versions : signed).max { $0.version < $1.version }
         guard var word = newest, word.revoked == nil, !isOfReceipt(word) else { return newest }
@@ -121,7 +120,33 @@ struct PlainFold {
 
     private static func newest(_ transactions: [TransactionFact]) -> TransactionFact? {
         transactions.max {
-            ($0.purchased, $0.version, number($0)) < ($1.purchased, $1.version, number($1))
+            if $0.purchased == $1.purchased, isOfReceipt($0) != isOfReceipt($1) {
+                return isOfReceipt($0)
+            }
+            return ($0.purchased, $0.version, number($0)) < ($1.purchased, $1.version, number($1))
+        }
+    }
+
+    private static func isOfReceipt(_ one: TransactionFact) -> Bool { one.terms == .ofReceipt }
+
+    /// Refunded before its beginning; whoever left the family before it began has lost what was
+    /// before it, too.
+    private static func neverBegan(_ one: TransactionFact) -> Bool {
+        one.revoked.map { $0 < one.purchased } ?? false && one.ownership != "FAMILY_SHARED"
+    }
+
+    private static func isRevoked(_ current: TransactionFact, in one: Folded) -> Bool {
+        func isForGood(_ other: TransactionFact) -> Bool {
+            other.expires == nil && other.kind == "Non-Consumable"
+        }
+        return one.transactions.contains { other in
+            guard let revoked = other.revoked else { return false }
+            if other.id == current.id { return true }
+            if revoked < other.purchased, other.ownership == "FAMILY_SHARED" {
+                return newest([other, current]) == other
+            }
+            return isForGood(current) && isForGood(other) && other.productID == current.productID
+                && revoked >= current.purchased && other.terms.revocationPercentage == nil
         }
     }
 
@@ -237,8 +262,7 @@ struct PlainFold {
     /// Whether a transaction counts: not upgraded, not refunded before its beginning, and nothing
     /// was bought between its last unrevoked word and its beginning.
     private static func counts(_ one: TransactionFact, in folded: Folded) -> Bool {
-        if one.isUpgraded { return false }
-        if let revoked = one.revoked, revoked < one.purchased { return false }
+        if one.isUpgraded || neverBegan(one) { return false }
         let words = folded.seen.filter { $0.id == one.id && $0.revoked == nil }
         guard let last = words.map(\.version.signed).max() else { return true }
         return folded.transactions.allSatisfy {
@@ -254,7 +278,11 @@ struct PlainFold {
         let current =
             Self.newest(begun)
             ?? candidates.filter { $0.purchased == coming }
-            .min { ($0.version, Self.number($0)) < ($1.version, Self.number($1)) }
+            .min {
+                let (first, second) = (Self.isOfReceipt($0), Self.isOfReceipt($1))
+                if first != second { return first }
+                return ($0.version, Self.number($0)) < ($1.version, Self.number($1))
+            }
         guard let current, let end = paidUntil(current, among: candidates) else { return nil }
         let status = status(of: one, current, end, at: now)
         let isOn = status == .subscribed || status == .cancelled || status == .trial
@@ -314,10 +342,9 @@ struct PlainFold {
         at now: Moment
     ) -> Decision.Status {
         let life = Life(of: one, current)
-        if current.revoked != nil { return .revoked }
+        if Self.isRevoked(current, in: one) { return .revoked }
         let hasUnbegun = one.transactions.contains {
-            Self.newest([$0, current]) == $0 && $0.id != current.id
-                && ($0.revoked ?? .distantFuture) < $0.purchased
+            Self.newest([$0, current]) == $0 && $0.id != current.id && Self.neverBegan($0)
         }
         if let status = life.status, status.code == 5, !hasUnbegun,
             status.version.signed >= current.version.signed
@@ -334,7 +361,8 @@ struct PlainFold {
         let saysGrace = life.billingStatus == 4
         let isAnnounced = (life.isRetrying || saysGrace) && !isOver && life.grace != nil
         if isAnnounced, let grace = life.grace, now < grace { return .gracePeriod }
-        if life.grace == nil, saysGrace, word == 4 || life.isRetrying,
+        if life.grace == nil, saysGrace,
+            word == 4 || life.isRetrying || life.renewal?.autoRenew != false,
             now < end.advanced(byMilliseconds: source.graceFallbackMilliseconds)
         {
             return .gracePeriod

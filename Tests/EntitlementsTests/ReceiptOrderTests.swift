@@ -82,4 +82,13 @@ import Testing
             #expect(isNewer == isNews, "\(one)")
         }
     }
+
+    /// Whoever buys in between has what they pay for.
+    @Test func `a link by a receipt is not dated as of a period that has not begun`() throws {
+        var announced = try #require(Told(signed: 0, isOfReceipt: true).fact.transaction)
+        announced.version = Sample.version(-1)
+        #expect(LinkMoment.purchase.of(announced) == Sample.after(-1))
+        announced.version = Sample.version(1)
+        #expect(LinkMoment.purchase.of(announced) == announced.purchased)
+    }
 }

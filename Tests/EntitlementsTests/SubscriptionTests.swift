@@ -277,4 +277,70 @@ import Testing
         _ = merge(Sample.month("2", at: 8))
         #expect(subscription.era(at: Sample.after(9))?.marks.contains(.revoked) == false)
     }
+
+    /// Each device that restores it has a transaction of its own, dated as of then.
+    @Test(arguments: [false, true])
+    mutating func `what was bought for good is refunded with all of its copies`(isLate: Bool) {
+        var bought = Sample.month("1", at: 0, product: "lifetime")
+        (bought.kind, bought.expires) = ("Non-Consumable", nil)
+        var copy = bought
+        (copy.id, copy.purchased, copy.version) = ("2", Sample.after(5), Sample.version(5))
+        copy.terms = .ofReceipt
+        var refunded = bought
+        (refunded.version, refunded.revoked) = (Sample.version(9), Sample.after(9))
+        for one in isLate ? [bought, refunded, copy] : [bought, copy, refunded] { _ = merge(one) }
+        #expect(subscription.era(at: Sample.after(10))?.marks.contains(.revoked) == true)
+        // It may be bought again, and a refund may be undone.
+        var undone = bought
+        undone.version = Sample.version(12)
+        var again = bought
+        (again.id, again.purchased, again.version) = ("3", Sample.after(11), Sample.version(11))
+        for next in [undone, again] {
+            var subscription = subscription
+            _ = subscription.merge(Fact(key: subscription.key, transaction: next))
+            #expect(subscription.era(at: Sample.after(13))?.marks.contains(.revoked) == false)
+        }
+    }
+
+    @Test mutating func `what a receipt calls by another id is what was signed`() {
+        var signed = Sample.month("1")
+        (signed.offerType, signed.offerDiscount) = (3, "FREE_TRIAL")
+        var told = Sample.month("2")
+        told.version = Sample.version(1)
+        told.terms = .ofReceipt
+        for order in [[signed, told], [told, signed]] {
+            for one in order { _ = merge(one) }
+            #expect(subscription.era(at: Sample.after(2))?.marks.contains(.trial) == true)
+            subscription = Subscription(key: Sample.key("1"))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `whoever leaves a family has nothing of it, also where a period is announced`(
+        saysStatus: Bool
+    ) {
+        var month = Sample.month("1")
+        month.ownership = "FAMILY_SHARED"
+        var next = Sample.month("2", at: 30)
+        (next.ownership, next.version) = ("FAMILY_SHARED", Sample.version(29))
+        _ = merge(month)
+        _ = merge(next)
+        #expect(subscription.era(at: Sample.after(29))?.marks.contains(.revoked) == false)
+        (next.version, next.revoked) = (
+            Version(signed: Sample.after(29).advanced(byMilliseconds: 9), digest: Sample.digest(0)),
+            Sample.after(29)
+        )
+        next.terms.revocationType = "FAMILY_REVOKE"
+        var fact = Fact(key: subscription.key, transaction: next)
+        if saysStatus { fact.status = StatusFact(version: next.version, code: 5) }
+        _ = subscription.merge(fact)
+        for day in [29, 31] as [Int64] {
+            #expect(subscription.era(at: Sample.after(day))?.marks.contains(.revoked) == true)
+        }
+        // The family shares it again.
+        var again = Sample.month("3", at: 32)
+        again.ownership = "FAMILY_SHARED"
+        _ = merge(again)
+        #expect(subscription.era(at: Sample.after(33))?.marks.contains(.revoked) == false)
+    }
 }

@@ -172,6 +172,16 @@ import Testing
         #expect(outbox.turn().map(\.id) == [first.id])
     }
 
+    @Test func `pauses do not last longer where the clock is set back`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        outbox.turn()
+        outbox.answer(.failed("HTTP 500", waiting: nil))
+        #expect(outbox.turn().isEmpty)
+        outbox.journal.pass(-86_400)
+        #expect(outbox.turn().count == 1)
+    }
+
     @Test func `a state is told where what came after it is not visible`() throws {
         let outbox = try HandOutbox()
         outbox.journal.change(alice)

@@ -36,6 +36,19 @@ import Testing
         #expect(parkedKinds.isEmpty)
     }
 
+    @Test func `of a change from before a new catalog the present state is told`() throws {
+        func catalogs(_ posts: [HandOutbox.Post]) -> [Int64?] {
+            posts.map { $0.body["data"]?["status"]?["catalog"]?.int64 }
+        }
+        outbox.journal.change(alice)
+        outbox.refuse()
+        outbox.journal.install()
+        #expect(catalogs(outbox.deliverAll()) == [1])
+        #expect(try retry() == [1, 0])
+        #expect(catalogs(outbox.deliverAll()) == [1])
+        #expect(parkedKinds.isEmpty)
+    }
+
     @Test func `a change that waits is not told twice by a retry`() throws {
         outbox.journal.change(alice)
         outbox.refuse()

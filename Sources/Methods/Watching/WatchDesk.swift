@@ -342,9 +342,11 @@ private struct BeatQueue {
 
     mutating func append(_ id: UInt64, due: Int64) { entries.append((id, due)) }
 
-    /// Takes out the next one that is due at `now`.
+    /// Takes out the next one that is due at `now`; none is due later than by one wait, unless the
+    /// clock was set back.
     mutating func next(due now: Int64) -> UInt64? {
-        guard let first = entries.first, first.due <= now else { return nil }
+        let latest = now + MethodLimits.heartbeatMilliseconds
+        guard let first = entries.first, first.due <= now || first.due > latest else { return nil }
         entries.removeFirst()
         return first.id
     }

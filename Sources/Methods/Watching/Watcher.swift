@@ -185,9 +185,9 @@ final class Watcher {
         return pusher.isOpen
     }
 
-    /// Whether the next heartbeat is due.
+    /// Whether the next heartbeat is due; also where the clock was set back since the last one.
     func isBeatDue(_ now: Int64) -> Bool {
-        now - lastBeat >= MethodLimits.heartbeatMilliseconds
+        now < lastBeat || now - lastBeat >= MethodLimits.heartbeatMilliseconds
     }
 
     private func take(at seq: UInt64) -> [UInt8] {

@@ -111,7 +111,8 @@ func (d *door) stream(ctx context.Context, users []string, fromSeq *int64, tell 
 	defer response.Body.Close()
 	hasJoined := fromSeq != nil
 	if hasJoined {
-		if err := tell(told{joined: fromSeq}); err != nil {
+		// The daemon does not say where it stands itself: behind a resync everything is told from `oldest` on.
+		if err := tell(told{joined: new(int64)}); err != nil {
 			return err
 		}
 	}

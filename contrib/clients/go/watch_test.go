@@ -239,6 +239,22 @@ func TestDoorAWatchGoesOnWhereItWas(t *testing.T) {
 	nothingRuns(t)
 }
 
+// The store was put back: what it tells begins earlier than where the watch was.
+func TestDoorAResyncMayLeadBack(t *testing.T) {
+	queries, client := playDoorWatch(t,
+		"event: heartbeat\nid: 1000\ndata: {\"seq\":1000}\n\n",
+		"event: resync\ndata: {\"oldest\":500}\n\n",
+		"event: catalogChanged\nid: 501\ndata: {\"seq\":501}\n\n",
+	)
+	watch, err := client.Watch(background, WatchOptions{})
+	fine(t, err)
+	equal(t, next(t, watch).Name, "resync")
+	equal(t, next(t, watch).Name, "catalogChanged")
+	equal(t, queries(), []string{"", "fromSeq=1000", "fromSeq=500"})
+	fine(t, client.Close())
+	nothingRuns(t)
+}
+
 func TestDoorAWatchThatIsRefusedSaysWhy(t *testing.T) {
 	for name, reply := range map[string]respond{
 		"permission_denied": statusCode(401, ""),

@@ -80,9 +80,10 @@ async function* doorEvents(response, fromSeq, ending) {
   if (ending.aborted) end();
   response.socket.setTimeout(limits.silenceMs, end);
   try {
-    // Without a position it begins with a heartbeat, which names one.
+    // Without a position it begins with a heartbeat, which names one. The daemon does not say where
+    // it stands itself: behind a resync everything is told from `oldest` on.
     let hasJoined = fromSeq !== undefined;
-    if (hasJoined) yield { joined: fromSeq };
+    if (hasJoined) yield { joined: 0 };
     for await (const { event, data } of events(response)) {
       const heard = eventOf(event, json(data));
       if (!hasJoined) yield joinedAt(heard.params.seq);

@@ -59,6 +59,25 @@ test("a host that takes a watch over HTTPS and never answers is given up", async
   assert.equal(sockets.length, 4);
 });
 
+test("a resync of a store that was put back leads to an earlier position", async (t) => {
+  const asked = [];
+  const { it } = await serving(t, (socket, number) => {
+    socket.once("data", (request) => {
+      asked.push(String(request).split(" ")[1]);
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n");
+      const told = ['event: resync\ndata: {"oldest":500}', 'event: catalogChanged\nid: 501\ndata: {"seq":501}'];
+      socket.end(`${told[number - 1]}\n\n`);
+    });
+  });
+  const heard = [];
+  for await (const { event } of it.watch({ fromSeq: 1000 })) {
+    heard.push(event);
+    if (heard.length === 2) break;
+  }
+  assert.deepEqual(heard, ["resync", "catalogChanged"]);
+  assert.deepEqual(asked, ["/watch?fromSeq=1000", "/watch?fromSeq=500"]);
+});
+
 test("where no position is known, that ends the watch", async (t) => {
   shortened(t, 50);
   const { it } = await serving(t, () => {});

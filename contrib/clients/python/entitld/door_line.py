@@ -62,7 +62,11 @@ class DoorLine(Line):
         return outcome(reply)
 
     def watch(self, user_ids, from_seq, deadline):
-        """Begins to watch; the position from which everything is told."""
+        """Begins to watch; the position from which everything is told, 0 where one was asked for.
+
+        The daemon does not say where it stands itself: behind a resync everything is told from
+        `oldest` on.
+        """
         query = [("userId", user) for user in user_ids or ()]
         query += [("fromSeq", from_seq)] if from_seq is not None else []
         path = "/watch" + ("?" + urllib.parse.urlencode(query) if query else "")
@@ -72,7 +76,7 @@ class DoorLine(Line):
                 self._refuse(response, response.read())
         self._events = response
         # Without a position it begins with a heartbeat, which names one.
-        return from_seq if from_seq is not None else self.told(deadline)[1]["seq"]
+        return 0 if from_seq is not None else self.told(deadline)[1]["seq"]
 
     def told(self, deadline):
         """The next event of what is watched, and its parameters."""
