@@ -15,7 +15,7 @@ final class Courier {
     private let connection: any Postbox
     private let metrics: Metrics
     /// Its own series, which each round sets.
-    private let gauges: (behind: Gauge, waiting: Gauge, parked: Gauge, down: Gauge)
+    private let gauges: OutboxGauges
     private let report: @Sendable (OutboxNotice) -> Void
     /// Has this thread do something with the courier; said by others.
     private let later: @Sendable (@escaping @Sendable (Courier) -> Void) -> Void
@@ -52,12 +52,7 @@ final class Courier {
         self.file = file
         self.connection = connection
         self.metrics = metrics
-        gauges = (
-            metrics.outboxBehind.series(settings.name),
-            metrics.outboxWaiting.series(settings.name),
-            metrics.outboxParked.series(settings.name),
-            metrics.outboxDown.series(settings.name)
-        )
+        gauges = OutboxGauges(of: settings.name, in: metrics)
         self.report = report
         self.later = later
         record = OutboxRecord(through: reader.seq)
@@ -183,8 +178,7 @@ final class Courier {
         if now < lastTurn {
             // The clock was set back: pauses until moments of before would last too long.
             list.hurry(at: now)
-            lastNoted = min(lastNoted, now)
-            readsFrom = min(readsFrom, now)
+            (lastNoted, readsFrom) = (min(lastNoted, now), min(readsFrom, now))
         }
         lastTurn = now
         // In this order: all that the journal had at `now` is at that position or before it.
@@ -207,7 +201,7 @@ final class Courier {
         {
             note()
         }
-        measure()
+        gauges.set(behind: behind, waiting: waiting, list)
     }
 
     /// The last round: what is under way is posted again after the next start.
@@ -371,13 +365,6 @@ final class Courier {
 
     /// Changes that were read, now or before a restart, and are not delivered.
     private var waiting: Int { list.count + record.waiting.count }
-
-    private func measure() {
-        gauges.behind.set(behind)
-        gauges.waiting.set(waiting)
-        gauges.parked.set(list.parkedCount)
-        gauges.down.set(list.isDown ? 1 : 0)
-    }
 }
 
 // What is asked of it, and what it is told.
@@ -443,9 +430,8 @@ extension Courier {
         }
         if parked.origin == .journal, let change = try reader.latest(of: user, after: place) {
             // Under another catalog the present state says more.
-            if let state = try reader.state(of: user),
-                state.params["status"] != change.params["status"]
-            {
+            let state = try reader.state(of: user)
+            if let state, state.params["status"] != change.params["status"] {
                 if !list.says(state.seq, of: user) { try tellAgain(state: state) }
             } else {
                 tellAgain(change)
@@ -488,13 +474,8 @@ extension Courier {
     /// Posts a message that says nothing.
     func test(_ answer: @escaping @Sendable (PostResult) -> Void) {
         let now = reader.now
-        let message: JSONValue = [
-            "type": "entitlement.test",
-            "timestamp": .string(TimeText.text(now.milliseconds)),
-            "data": .object([:]),
-        ]
         let id = LetterID("msg_test_\(UInt64.random(in: .min ... .max))")
-        connection.post(message.bytes, id, at: now, answer)
+        connection.post(Letter.testBody(at: now), id, at: now, answer)
     }
 
     /// Forgets a person who was erased, under all their ids, and tells the receiver to do so;

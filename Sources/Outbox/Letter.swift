@@ -157,6 +157,18 @@ struct LetterID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension Letter {
+    /// What is posted to see whether a receiver answers: it says nothing.
+    static func testBody(at now: Moment) -> [UInt8] {
+        let message: JSONValue = [
+            "type": "entitlement.test",
+            "timestamp": .string(TimeText.text(now.milliseconds)),
+            "data": .object([:]),
+        ]
+        return message.bytes
+    }
+}
+
 // As `getOutboxes` shows them.
 
 extension Letter {

@@ -9,6 +9,9 @@ import Testing
 
 /// A store of another kind is asked in the same way.
 struct AnyStoreTests {
+    /// Answers everything.
+    private static let telling: FakeStore.Script = { _ in .answer(200, Array("t".utf8)) }
+
     @Test func `a credential is asked for once, and again when it ends`() async throws {
         let clock = HandClock(at: StoreVoice.start)
         let count = Mutex(0)
@@ -110,7 +113,7 @@ struct AnyStoreTests {
         let book = MemoryBook()
         let key = ToyStore.key("a")
         func said() -> Moment? { book.subscriptions[key]?.status?.version.signed }
-        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+        try await FakeStore.serving(Self.telling) { store in
             try await ToyStore.playing(store.url, book: book, clock: clock) { reconciler, _ in
                 if isRestarted {
                     book.put([ToyStore.fact(key, signed: clock.now)])
@@ -144,7 +147,7 @@ struct AnyStoreTests {
         book.put([ToyStore.fact(key, signed: StoreVoice.start)])
         let end = StoreVoice.start.advanced(byMilliseconds: 30 * StoreVoice.day)
         let clock = HandClock(at: end.advanced(byMilliseconds: -60_000))
-        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+        try await FakeStore.serving(Self.telling) { store in
             try await ToyStore.playing(store.url, book: book, clock: clock) { reconciler, _ in
                 for (environment, asked) in [(StoreEnvironment.production, 1), (.sandbox, 0)] {
                     let scan = RenewalScan(
@@ -172,7 +175,7 @@ struct AnyStoreTests {
             book.put([fact])
         }
         book.put([ToyStore.fact(month, signed: StoreVoice.start)])
-        try await FakeStore.serving({ _ in .answer(200, Array("t".utf8)) }) { store in
+        try await FakeStore.serving(Self.telling) { store in
             try await ToyStore.playing(store.url, book: book) { reconciler, _ in
                 _ = try await reconciler.reconcile(packs + [month])
                 let asked = store.paths.filter { $0.hasPrefix("/subs/") }
