@@ -60,6 +60,38 @@ struct DamageTests {
         try expectClean(scratch.store)
     }
 
+    /// To replay an erasure that names nobody any more takes nobody away.
+    @Test func `views from before an erasure are damage`() throws {
+        let scratch = try Scratch()
+        let old = scratch.path + "/old"
+        var ledger = try open(scratch.store)
+        for number in 0..<3 { try ledger.order(try registration(number)) }
+        ledger.stop()
+        try Scratch.copyViews(scratch.store, to: old)
+        ledger = try open(scratch.store)
+        let order = ErasureOrder(user: try user("user 1"), secret: HashKey(1, 2))
+        #expect(try ledger.order(.erase(order)).outcome == .erased(true))
+        try ledger.finishErasures()
+        ledger.stop()
+        try expectClean(scratch.store)
+        // The tail that follows has nobody who was erased.
+        try Scratch.copyViews(scratch.store, to: scratch.path + "/new")
+        ledger = try open(scratch.store)
+        // Who comes back is no ghost.
+        try ledger.order(try registration(1))
+        ledger.stop()
+        let journal = try journalFiles(scratch.store)
+        try Scratch.copyViews(old, to: scratch.store)
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        // Nor may it be tried again until it works.
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        #expect(try journalFiles(scratch.store) == journal)
+        try Scratch.copyViews(scratch.path + "/new", to: scratch.store)
+        ledger = try open(scratch.store)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `a group that is not whole is damage, unless it is the last and not applied`() throws
     {
         let scratch = try Scratch()

@@ -112,6 +112,21 @@ import Testing
         try expectClean(scratch.store)
     }
 
+    @Test func `a base that ends before the journal begins is found`() throws {
+        let scratch = try Scratch()
+        try prunedLedger(scratch, segmentBytesMax: 32 << 10).stop()
+        // As where it was not copied with the rest.
+        #expect(rename(scratch.store + "/base", scratch.path + "/base") == 0)
+        let ledger = try open(scratch.store, segmentBytesMax: 32 << 10)
+        let reports = Notebook<ScrubReport>()
+        try ledger.startScrubbing(Self.quick) { reports.note($0) }
+        try expectReport(reports) { report in
+            guard case .damaged(.journal, let what) = report else { return false }
+            return what.contains("neither")
+        }
+        ledger.stop()
+    }
+
     @Test func `stopping waits for no pace`() throws {
         let scratch = try Scratch()
         let ledger = try prunedLedger(scratch, segmentBytesMax: 32 << 10)

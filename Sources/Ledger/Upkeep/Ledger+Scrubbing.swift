@@ -298,17 +298,25 @@ private struct ScrubRound {
     }
 
     /// Reads the journal piece by piece; after a damaged piece it continues with the next.
+    ///
+    /// It must begin where the base ends, or before: from both the tables can be made anew.
     private mutating func readJournal(_ found: inout String?) throws -> Bool {
         var isEnding = false
         var first: String?
+        var begins: UInt64?
         let onReport = onReport
         try journal.read(after: nil, through: .max) { damage in
             onReport(.damaged(.journal, damage))
             first = first ?? damage
             return true
         } _: { group, _ in
+            begins = begins ?? group.firstSeq
             isEnding = !take(group.bytes)
             return !isEnding
+        }
+        // The base grows before what it has is dropped.
+        if first == nil, let begins, begins > base.seq + 1 {
+            first = "entries \(base.seq + 1) to \(begins - 1) are in neither journal nor base"
         }
         found = first
         return !isEnding

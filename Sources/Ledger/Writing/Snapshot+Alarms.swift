@@ -60,7 +60,7 @@ extension Snapshot {
     /// Some accounts from `start` up to `end`, and the key at which the next ones begin.
     ///
     /// Unreadable accounts are left out, so that they do not stop the others.
-    fileprivate func accounts(
+    func accounts(
         from start: [UInt8],
         to end: [UInt8]?,
         limit: Int
