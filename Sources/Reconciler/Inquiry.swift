@@ -39,11 +39,10 @@ struct Inquiry: Sendable {
     ) async -> Result? {
         let clients = clients(of: key)
         guard !clients.isEmpty else { return nil }
-        if let kept, kept.isOfSnapshots {
-            for client in clients { client.answersFollow(kept.heard) }
-        }
+        // The clock may have been ahead when that was said.
+        let said = kept.map { $0.isOfSnapshots ? $0.heard : .distantPast } ?? .distantPast
         do throws(StoreAPIFailure) {
-            let stated = try await clients.firstAnswer(haste) { scope in
+            let stated = try await clients.firstAnswer(haste, after: said) { scope in
                 questions.state(of: key, kept: kept, in: scope)
             }
             return .answered(try await take(stated, about: key, haste, past))

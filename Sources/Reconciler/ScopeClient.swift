@@ -53,14 +53,16 @@ package final class ScopeClient: Sendable {
         return figures
     }
 
-    /// The store's answer to `question`, after any further questions that its replies lead to.
+    /// The store's answer to `question`, after any further questions that its replies lead to;
+    /// dated behind `said`, whatever the clock says.
     func answer<Answer: Sendable>(
         to question: StoreQuestion<Answer>,
-        _ haste: Haste
+        _ haste: Haste,
+        after said: Moment = .distantPast
     ) async throws(StoreAPIFailure) -> Answer {
         var question = question
         for _ in 0..<ReconcilerLimits.chainedQuestionsMax {
-            switch try await reading(of: question, haste) {
+            switch try await reading(of: question, haste, after: said) {
             case .answer(let answer): return answer
             case .ask(let next): question = next
             }
@@ -74,7 +76,8 @@ package final class ScopeClient: Sendable {
     /// used up.
     private func reading<Answer: Sendable>(
         of question: StoreQuestion<Answer>,
-        _ haste: Haste
+        _ haste: Haste,
+        after said: Moment
     ) async throws(StoreAPIFailure) -> StoreReading<Answer> {
         let haste = haste.forOneQuestion(at: clock.monotonic())
         let budget = question.request.budget
@@ -93,7 +96,7 @@ package final class ScopeClient: Sendable {
             attempts += 1
             let pause: Int64
             let failure: StoreAPIFailure
-            switch try await outcome(of: question, by: used, haste) {
+            switch try await outcome(of: question, by: used, haste, after: said) {
             case .reading(let reading): return reading
             case .again(let reason):
                 failure = reason
@@ -129,10 +132,11 @@ package final class ScopeClient: Sendable {
     private func outcome<Answer: Sendable>(
         of question: StoreQuestion<Answer>,
         by authorization: String?,
-        _ haste: Haste
+        _ haste: Haste,
+        after said: Moment
     ) async throws(StoreAPIFailure) -> Attempt<Answer> {
         let left = haste.deadline - clock.monotonic()
-        let sent = date()
+        let sent = max(date(), said.advanced(byMilliseconds: 1))
         counted.withLock { $0.requests += 1 }
         let reply: StoreReply
         do throws(TransportFailure) {
@@ -176,11 +180,6 @@ package final class ScopeClient: Sendable {
             latest = now < latest ? latest.advanced(byMilliseconds: 1) : now
             return latest
         }
-    }
-
-    /// Dates answers from now on after what is dated so, whatever the clock says.
-    func answersFollow(_ said: Moment) {
-        latest.withLock { $0 = max($0, said) }
     }
 
     /// Handles a store that did not answer, or answered with a server error.
@@ -271,14 +270,16 @@ extension [ScopeClient] {
     /// about.
     func firstAnswer<Answer: Sendable>(
         _ haste: Haste,
+        after said: Moment = .distantPast,
         to question: (StoreScope) -> StoreQuestion<Answer>?
     ) async throws(StoreAPIFailure) -> Answer {
-        try await first(haste, to: question).answer
+        try await first(haste, after: said, to: question).answer
     }
 
     /// The same answer, with the scope that gave it.
     func first<Answer: Sendable>(
         _ haste: Haste,
+        after said: Moment = .distantPast,
         to question: (StoreScope) -> StoreQuestion<Answer>?
     ) async throws(StoreAPIFailure) -> (scope: StoreScope, answer: Answer) {
         var refusal: StoreAPIFailure?
@@ -291,7 +292,7 @@ extension [ScopeClient] {
                 continue
             }
             do throws(StoreAPIFailure) {
-                return (client.scope, try await client.answer(to: question, haste))
+                return (client.scope, try await client.answer(to: question, haste, after: said))
             } catch {
                 switch error.kind {
                 case .unauthorized, .forbidden:
