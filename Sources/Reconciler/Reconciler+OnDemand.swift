@@ -197,7 +197,7 @@ extension Reconciler {
 }
 
 extension Subscription {
-    /// When the period began that was paid last; what has no end comes before all of them.
+    /// When the period began that was paid last; the distant past where nothing has an end.
     fileprivate var turn: Moment {
         transactions.last { $0.expires != nil }?.purchased ?? .distantPast
     }

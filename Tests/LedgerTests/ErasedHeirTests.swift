@@ -53,6 +53,13 @@ struct ErasedHeirTests {
         #expect(try ledger.order(command).outcome == .recorded(.applied))
     }
 
+    /// Anna's month went on as Bob's, and came back.
+    private func tellOfReturn() throws {
+        try tell("1", from: nil, of: 1, onDay: 1)
+        try tell("50", from: "1", of: 2, onDay: 4)
+        try tell("1", from: "50", of: 1, onDay: 9)
+    }
+
     private func moment(_ onDay: Int64) -> Moment { Moment(Self.start + onDay * day) }
 
     private func erase(_ user: UserID) throws {
@@ -81,9 +88,7 @@ struct ErasedHeirTests {
     }
 
     @Test func `a period that came back stays when the other id's person is erased`() throws {
-        try tell("1", from: nil, of: 1, onDay: 1)
-        try tell("50", from: "1", of: 2, onDay: 4)
-        try tell("1", from: "50", of: 1, onDay: 9)
+        try tellOfReturn()
         #expect(try hasAccess(anna) && !hasAccess(bob))
         try erase(bob)
         #expect(try hasAccess(anna))
@@ -91,9 +96,7 @@ struct ErasedHeirTests {
     }
 
     @Test func `a period that went back gives nothing when its new owner is erased`() throws {
-        try tell("1", from: nil, of: 1, onDay: 1)
-        try tell("50", from: "1", of: 2, onDay: 4)
-        try tell("1", from: "50", of: 1, onDay: 9)
+        try tellOfReturn()
         try erase(anna)
         #expect(try !hasAccess(bob))
         try expectRebuilt()
