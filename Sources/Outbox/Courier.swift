@@ -10,18 +10,18 @@ import Wire
 /// Confined to its thread; posts are answered there, too.
 final class Courier {
     let settings: ReceiverSettings
-    private let reader: any ChangeSource
+    let reader: any ChangeSource
     private let file: SmallFile
-    private let connection: any Postbox
-    private let metrics: Metrics
+    let connection: any Postbox
+    let metrics: Metrics
     /// Its own series, which each round sets.
     private let gauges: OutboxGauges
     private let report: @Sendable (OutboxNotice) -> Void
     /// Has this thread do something with the courier; said by others.
     private let later: @Sendable (@escaping @Sendable (Courier) -> Void) -> Void
 
-    private var record: OutboxRecord
-    private var list = WaitingList()
+    var record: OutboxRecord
+    var list = WaitingList()
     /// How far the journal is to be read before losses held back until this moment may be told.
     private var goal = (seq: UInt64(0), at: Moment.distantPast)
     /// Where the telling of states is; nil at its beginning.
@@ -29,14 +29,15 @@ final class Courier {
     /// Whether all of them are among what waits, or delivered.
     private var isToldWhole = false
     /// Whether what is noted on disk is not true any more.
-    private var isChanged = false
+    var isChanged = false
     private var lastNoted = Moment(0)
+    private var notedRetellings: UInt64 = 0
     private var lastTurn = Moment(0)
     private var readsFrom = Moment(0)
-    private var isNoteLost = false
+    var isNoteLost = false
     private var wasDown = false
-    private var lastDelivered: Moment?
-    private var lastFailure: (at: Moment, what: String)?
+    var lastDelivered: Moment?
+    var lastFailure: (at: Moment, what: String)?
 
     init(
         _ settings: ReceiverSettings,
@@ -75,6 +76,8 @@ final class Courier {
 
     private func restore(_ found: OutboxRecord) {
         record = found
+        // The states may be others by now, and one id says one thing.
+        if found.retelling != .nothing { record.retellings += 1 }
         record.waiting.sort { $0.seq < $1.seq }
         list.restore(found.parked, before: found.parkedBefore)
         // An older copy of the data directory.
@@ -134,7 +137,7 @@ final class Courier {
 
     /// Whose a letter is of which only id and position are noted; nil where the journal no longer
     /// says it.
-    private func user(
+    func user(
         of id: LetterID,
         _ origin: Letter.Origin,
         at seq: UInt64,
@@ -183,6 +186,10 @@ final class Courier {
         lastTurn = now
         // In this order: all that the journal had at `now` is at that position or before it.
         if isAtGoal { goal = (reader.seq, now) }
+        for parked in list.makeRoom(at: now) {
+            say(parked)
+            isChanged = true
+        }
         if mayRead(at: now) {
             do throws(RPCFailure) {
                 try read()
@@ -194,10 +201,12 @@ final class Courier {
         if isAtGoal { list.readUntil = goal.at }
         // With so many, none would ever be told.
         if list.heldCount >= OutboxLimits.heldMax { list.readUntil = now }
+        // A number is on disk before ids with it are posted.
+        if record.retellings != notedRetellings { note() }
         for letter in list.take(OutboxLimits.underWayMax, at: now) { post(letter, at: now) }
         tellWhetherDown()
         if isChanged,
-            now.milliseconds - lastNoted.milliseconds >= OutboxLimits.noteMilliseconds
+            now.milliseconds - lastNoted.milliseconds >= OutboxLimits.pause(ofNotes: list.count)
         {
             note()
         }
@@ -234,7 +243,7 @@ final class Courier {
     }
 
     /// Begins to tell states; what is told already is told again.
-    private func retell(_ which: OutboxRecord.Retelling) {
+    func retell(_ which: OutboxRecord.Retelling) {
         // It has begun, and told nothing yet.
         if record.retelling == which, told == nil, !isToldWhole { return }
         if record.retelling == .nothing {
@@ -268,7 +277,7 @@ final class Courier {
 
     /// A present state, as it is told; nil where the user has newer changes, which are told as such
     /// once they are read.
-    private func letter(
+    func letter(
         _ state: StatusChange,
         _ origin: Letter.Origin
     ) throws(RPCFailure) -> Letter? {
@@ -285,7 +294,7 @@ final class Courier {
 
     /// Whether the newest change of a user behind a position waited at the last stop and was not
     /// read again yet: it is told in its turn.
-    private func isStillToBeRecalled(
+    func isStillToBeRecalled(
         _ user: UserID,
         after seq: UInt64
     ) throws(RPCFailure) -> Bool {
@@ -314,7 +323,7 @@ final class Courier {
         case .failed(let failure, let waiting):
             metrics.outboxPosts.series(settings.name, "failed").increment()
             lastFailure = (now, failure)
-            let isParked = list.failed(
+            let parked = list.failed(
                 id,
                 of: user,
                 because: failure,
@@ -322,10 +331,14 @@ final class Courier {
                 at: now,
                 chance: Double.random(in: 0..<1)
             )
-            guard isParked else { return }
-            metrics.outboxPosts.series(settings.name, "parked").increment()
-            report(.parked(settings.name, id.description, failure))
+            if let parked { say(parked) }
         }
+    }
+
+    /// Counts and logs one that was given up.
+    private func say(_ parked: WaitingList.Parked) {
+        metrics.outboxPosts.series(settings.name, "parked").increment()
+        report(.parked(settings.name, parked.id.description, parked.failure))
     }
 
     private func tellWhetherDown() {
@@ -339,7 +352,7 @@ final class Courier {
     }
 
     /// Notes on disk how far it is.
-    private func note() {
+    func note() {
         let letters = list.letters
         if isToldWhole, !letters.contains(where: \.isRetold) {
             record.retelling = .nothing
@@ -357,142 +370,13 @@ final class Courier {
         } else {
             isNoteLost = false
             isChanged = false
+            notedRetellings = record.retellings
         }
     }
 
     /// Positions of the journal that are still to be read.
-    private var behind: Int { Int(reader.seq - min(reader.seq, record.through)) }
+    var behind: Int { Int(reader.seq - min(reader.seq, record.through)) }
 
     /// Changes that were read, now or before a restart, and are not delivered.
-    private var waiting: Int { list.count + record.waiting.count }
-}
-
-// What is asked of it, and what it is told.
-extension Courier {
-    /// What it does, for `outbox`.
-    func state() -> JSONObject {
-        let letters = list.letters
-        let failing = letters.filter { $0.failures > 0 }.sorted { $0.seq < $1.seq }
-        return [
-            "name": .string(settings.name),
-            // A query may hold a secret of the receiver's.
-            "url": .string(String(settings.url.prefix { $0 != "?" })),
-            "state": .string(list.isDown ? "down" : "delivering"),
-            "through": .integer(Int64(record.through)),
-            "behind": .integer(Int64(behind)),
-            "waiting": .integer(Int64(waiting)),
-            "held": .integer(
-                Int64(letters.count { $0.isHeld(havingRead: list.readUntil) })
-            ),
-            "parked": .integer(Int64(list.parkedCount)),
-            "retelling": .bool(record.retelling != .nothing),
-            "deliveredAt": .shown(lastDelivered),
-            "failedAt": .shown(lastFailure?.at),
-            "failure": lastFailure.map { .string($0.what) } ?? .null,
-            "failing": .array(failing.prefix(OutboxLimits.shownMax).map(\.shown)),
-            "parkedChanges": .array(list.parked.suffix(OutboxLimits.shownMax).map(\.shown)),
-        ]
-    }
-
-    /// Tells again what is parked, or one of it, and tries at once what failed; of a user only the
-    /// newest change, or the present state, which say all.
-    ///
-    /// What cannot be told again, or not be read, stays parked.
-    func retry(_ id: LetterID?) -> (retried: Int, stillParked: Int) {
-        record.retries += 1
-        var told: Set<LetterID> = []
-        let asked = list.parked.filter { id == nil || $0.id == id }
-        for parked in asked where (try? tellAgain(parked)) ?? false { told.insert(parked.id) }
-        list.unpark { told.contains($0.id) }
-        if id == nil, list.forgetUnlisted() { retell(.everything) }
-        list.hurry(at: reader.now)
-        // An order is on disk before it is answered, and before ids with its number are posted.
-        note()
-        return (told.count, asked.count - told.count)
-    }
-
-    /// Tells the state of every account.
-    func tellEverything() {
-        retell(.everything)
-        note()
-    }
-
-    /// Tells the newest of the user whose letter was parked; answers false where nothing says any
-    /// more whose it was.
-    private func tellAgain(_ parked: WaitingList.Parked) throws(RPCFailure) -> Bool {
-        guard parked.origin != .erasure else { return false }
-        let place = parked.seq - 1
-        let stretch = try reader.stretch(after: place, through: parked.seq)
-        guard let user = user(of: parked.id, parked.origin, at: parked.seq, in: stretch) else {
-            // The states of all say what the journal no longer has.
-            if stretch.isTorn { retell(.everything) }
-            return stretch.isTorn
-        }
-        if parked.origin == .journal, let change = try reader.latest(of: user, after: place) {
-            // Under another catalog the present state says more.
-            let state = try reader.state(of: user)
-            if let state, state.params["status"] != change.params["status"] {
-                if !list.says(state.seq, of: user) { try tellAgain(state: state) }
-            } else {
-                tellAgain(change)
-            }
-        } else if try isStillToBeRecalled(user, after: place) {
-            return true
-        } else if let state = try reader.state(of: user) {
-            try tellAgain(state: state)
-        } else if let change = try reader.latest(of: user, after: place) {
-            // The account is gone, and this says where.
-            tellAgain(change)
-        } else {
-            return false
-        }
-        return true
-    }
-
-    private func tellAgain(_ change: StatusChange) {
-        // What was not read yet is told anyway, and so is what waits.
-        guard change.seq <= record.through, !list.says(change.seq, of: change.user) else { return }
-        let letter = Letter(change, .journal, salt: record.salt)
-        guard !record.waiting.contains(where: { $0.id == letter.id }) else { return }
-        // It is not held back: it was before, if it had to be.
-        list.add(letter, at: reader.now)
-    }
-
-    private func tellAgain(state: StatusChange) throws(RPCFailure) {
-        guard let letter = try letter(state, .again(record.retries)) else { return }
-        list.add(letter, at: reader.now)
-    }
-
-    /// Gives up a change that waits or is parked.
-    func skip(_ id: LetterID) -> Bool {
-        isChanged = true
-        guard list.drop(id, at: reader.now) else { return false }
-        metrics.outboxPosts.series(settings.name, "skipped").increment()
-        return true
-    }
-
-    /// Posts a message that says nothing.
-    func test(_ answer: @escaping @Sendable (PostResult) -> Void) {
-        let now = reader.now
-        let id = LetterID("msg_test_\(UInt64.random(in: .min ... .max))")
-        connection.post(Letter.testBody(at: now), id, at: now, answer)
-    }
-
-    /// Forgets a person who was erased, under all their ids, and tells the receiver to do so;
-    /// answers whether that is on disk.
-    @discardableResult
-    func erased(_ users: [UserID], at seq: UInt64) -> Bool {
-        let salt = record.salt
-        for user in users {
-            let change = reader.erasure(of: user, at: seq)
-            var letter = Letter(change, .erasure, salt: salt)
-            // Many wait for each other while their receiver is away; no name waits longer for that.
-            letter.begun = reader.now
-            list.add(letter, at: reader.now)
-            // That says all that is parked of the person, an erasure told before among it.
-            list.unpark { $0.id == LetterID($0.origin, $0.seq, $0.ordinal, of: user, salt: salt) }
-        }
-        note()
-        return !isNoteLost
-    }
+    var waiting: Int { list.count + record.waiting.count }
 }

@@ -4,12 +4,16 @@ package enum OutboxLimits {
     static let underWayMax = 16
     /// Changes that wait for one receiver in memory, those held back aside; the journal has the
     /// others.
-    static let waitingMax = 1_000
+    ///
+    /// With more, what waits of users whose posts fail is parked before its three days.
+    static let waitingMax = 10_000
     /// Losses that are held back, and changes behind them: with more, no more are read, and what a
     /// renewal would have taken back is told when its time has come.
     static let heldMax = 10_000
     /// Changes that wait to be posted at once, behind which no more are read.
     static let readyMax = 4 * underWayMax
+    /// After how many attempts a change may be parked early: some two minutes.
+    static let stuckFailures = 5
     /// Changes that are listed as parked; of more, their number is known.
     static let parkedMax = 1_000
     /// Positions that are read at once for what waited before a restart.
@@ -28,8 +32,8 @@ package enum OutboxLimits {
     static let parkedAfterMilliseconds: Int64 = 3 * 86_400_000
     /// How often an outbox looks whether there is something new.
     static let lookMilliseconds: Int64 = 50
-    /// How often, at most, it notes on disk how far it is.
-    static let noteMilliseconds: Int64 = 200
+    /// How often, at most, it notes on disk how far it is: seldomer where the note is long.
+    static func pause(ofNotes waiting: Int) -> Int64 { 200 * Int64(1 + waiting / 1_000) }
     /// How long it waits after a read that failed.
     static let readAgainMilliseconds: Int64 = 1_000
     /// Accounts in one page, where all are told of.

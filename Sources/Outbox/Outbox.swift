@@ -138,13 +138,17 @@ package final class Outbox: OutboxDesk {
         }
     }
 
-    package func erased(_ users: [UserID], at seq: UInt64) async -> Bool {
+    package func erased(_ users: [UserID], at seq: UInt64) async -> ErasureNote {
+        var note = ErasureNote.kept
+        // Each one is told, also where another one cannot note it.
         for branch in branches {
-            guard await Self.ask(branch, { $0.erased(users, at: seq) }) == true else {
-                return false
+            switch await Self.ask(branch, { $0.erased(users, at: seq) }) {
+            case true?: break
+            case false?: note = max(note, .unwritable)
+            case nil: note = .stopping
             }
         }
-        return true
+        return note
     }
 
     private func branch(_ name: String) throws(RPCFailure) -> Branch {

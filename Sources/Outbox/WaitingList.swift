@@ -131,7 +131,7 @@ struct WaitingList {
         return end(id, of: user, at: now) != nil
     }
 
-    /// Notes that a post did not go through; answers whether it was given up.
+    /// Notes that a post did not go through; answers it where it was given up.
     ///
     /// `chance` is from 0 up to 1.
     mutating func failed(
@@ -141,7 +141,7 @@ struct WaitingList {
         waiting: Int64?,
         at now: Moment,
         chance: Double
-    ) -> Bool {
+    ) -> Parked? {
         failing.insert(user)
         if isDown || failing.count >= OutboxLimits.failingUsersMax {
             pauses += 1
@@ -149,27 +149,17 @@ struct WaitingList {
             pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
         }
         guard var line = lines[user], var first = line.first, first.id == id else {
-            return false
+            return nil
         }
         // A person who was erased meanwhile is told of no more.
         if line.contains(where: { $0.origin == .erasure && $0.id != id }) {
             _ = end(id, of: user, at: now)
-            return false
+            return nil
         }
         let begun = first.begun ?? now
         if now.milliseconds - begun.milliseconds >= OutboxLimits.parkedAfterMilliseconds {
             _ = end(id, of: user, at: now)
-            park(
-                Parked(
-                    id: id,
-                    seq: first.seq,
-                    ordinal: first.ordinal,
-                    at: now,
-                    failure: failure,
-                    origin: first.origin
-                )
-            )
-            return true
+            return park(first, at: now, because: failure)
         }
         underWay -= 1
         first.isUnderWay = false
@@ -179,7 +169,24 @@ struct WaitingList {
         first.next = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
         line[0] = first
         set(line, of: user, at: now)
-        return false
+        return nil
+    }
+
+    /// Gives up what waits of users whose posts fail again and again while those of others go
+    /// through, where it takes the room for changes of the others; answers what was given up.
+    ///
+    /// The longest line goes first, and whole: its user's next change is tried afresh.
+    mutating func makeRoom(at now: Moment) -> [Parked] {
+        var given: [Parked] = []
+        while !isDown, count - heldCount >= OutboxLimits.waitingMax,
+            let (user, line) = lines.filter({ isStuck($0.key, at: now) })
+                .max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
+        {
+            given += line.map { park($0, at: now, because: line[0].failure ?? "") }
+            count -= line.count
+            set([], of: user, at: now)
+        }
+        return given
     }
 
     /// Takes out one that waits or is parked; answers whether there was one.
@@ -229,15 +236,34 @@ struct WaitingList {
         return !first.isHeld(havingRead: readUntil)
     }
 
+    /// Whether a user's first letter was tried so often that it may be given up for others' sake.
+    private func isStuck(_ user: UserID, at now: Moment) -> Bool {
+        isPausing(user, at: now) && (lines[user]?[0].failures ?? 0) >= OutboxLimits.stuckFailures
+    }
+
     /// Notes that one was given up.
-    private mutating func park(_ letter: Parked) {
-        parked.append(letter)
+    private mutating func park(
+        _ letter: Letter,
+        at now: Moment,
+        because failure: String
+    ) -> Parked {
+        let given = Parked(
+            id: letter.id,
+            seq: letter.seq,
+            ordinal: letter.ordinal,
+            at: now,
+            failure: failure,
+            origin: letter.origin
+        )
+        parked.append(given)
         // What is not listed is told as states, and an erasure is in none.
-        guard parked.count > OutboxLimits.parkedMax,
+        if parked.count > OutboxLimits.parkedMax,
             let oldest = parked.firstIndex(where: { $0.origin != .erasure })
-        else { return }
-        parked.remove(at: oldest)
-        parkedBefore += 1
+        {
+            parked.remove(at: oldest)
+            parkedBefore += 1
+        }
+        return given
     }
 
     /// Takes out a letter, and lets the next of its user have its turn.

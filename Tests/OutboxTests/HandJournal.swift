@@ -128,7 +128,12 @@ final class HandJournal: ChangeSource {
             at: at,
             params: [
                 "seq": .integer(Int64(seq)), "userId": .string(user.description),
-                "cause": .string(cause), "status": ["catalog": .integer(Int64(catalogs.count))],
+                "cause": .string(cause),
+                "status": [
+                    // A state's is that of the whole journal.
+                    "seq": .integer(Int64(cause == "reconciled" ? self.seq : seq)),
+                    "catalog": .integer(Int64(catalogs.count)),
+                ],
             ],
             hasAccess: access,
             isUncertainLoss: isUncertain

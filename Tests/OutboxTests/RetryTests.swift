@@ -36,6 +36,17 @@ import Testing
         #expect(parkedKinds.isEmpty)
     }
 
+    @Test func `a parked change is told under its own id, whatever happened to others`() throws {
+        outbox.journal.change(alice)
+        let parked = try #require(outbox.turn().first)
+        outbox.refuse()
+        outbox.journal.change(bob)
+        #expect(outbox.deliverAll().map(\.user) == ["bob"])
+        #expect(try retry() == [1, 0])
+        let told = outbox.deliverAll()
+        #expect(told.map(\.id) == [parked.id] && told.map(\.cause) == ["notification"])
+    }
+
     @Test func `of a change from before a new catalog the present state is told`() throws {
         func catalogs(_ posts: [HandOutbox.Post]) -> [Int64?] {
             posts.map { $0.body["data"]?["status"]?["catalog"]?.int64 }

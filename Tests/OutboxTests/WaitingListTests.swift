@@ -59,7 +59,7 @@ import Testing
             waiting: waiting,
             at: now,
             chance: 0
-        )
+        ) != nil
     }
 
     @Test mutating func `of one user one is under way, and the next behind it`() throws {

@@ -55,8 +55,12 @@ extension Call {
                     let reply: JSONObject = [
                         "erased": .bool(isErased), "seq": .integer(Int64(receipt.seq)),
                     ]
-                    telling.finish { isNoted in
-                        answer(isNoted ? .success(reply) : .failure(RPCFailure(.shuttingDown)))
+                    telling.finish { note in
+                        switch note {
+                        case .kept: answer(.success(reply))
+                        case .unwritable: answer(.failure(RPCFailure(.storageFull)))
+                        case .stopping: answer(.failure(RPCFailure(.shuttingDown)))
+                        }
                     }
                 }
             }
@@ -66,15 +70,15 @@ extension Call {
 
 /// Has the outboxes note an erasure while the ledger goes on with it.
 private final class Telling: Sendable {
-    private let task = Mutex<Task<Bool, Never>?>(nil)
+    private let task = Mutex<Task<ErasureNote, Never>?>(nil)
 
-    func begin(_ body: @escaping @Sendable () async -> Bool) {
+    func begin(_ body: @escaping @Sendable () async -> ErasureNote) {
         task.withLock { $0 = Task { await body() } }
     }
 
     /// Calls `done` once it is noted, or cannot be; at once where there is nothing to note.
-    func finish(_ done: @escaping @Sendable (Bool) -> Void) {
-        guard let task = task.withLock({ $0 }) else { return done(true) }
+    func finish(_ done: @escaping @Sendable (ErasureNote) -> Void) {
+        guard let task = task.withLock({ $0 }) else { return done(.kept) }
         Task { done(await task.value) }
     }
 }

@@ -30,6 +30,21 @@ package protocol OutboxDesk: Sendable {
     /// - Parameters:
     ///   - users: all ids that the person had: those of merged accounts, too.
     ///   - seq: where the journal has the erasure.
-    /// - Returns: false where the outboxes are stopping and have not noted it.
-    func erased(_ users: [UserID], at seq: UInt64) async -> Bool
+    /// - Returns: whether all outboxes have noted it.
+    func erased(_ users: [UserID], at seq: UInt64) async -> ErasureNote
+}
+
+/// Whether outboxes noted on disk whom they are to tell of an erasure; of several the last of these
+/// counts.
+package enum ErasureNote: Int, Comparable, Sendable {
+    /// All of them did.
+    case kept
+    /// The file of one of them could not be written.
+    case unwritable
+    /// One of them is stopping.
+    case stopping
+
+    package static func < (left: ErasureNote, right: ErasureNote) -> Bool {
+        left.rawValue < right.rawValue
+    }
 }

@@ -39,6 +39,14 @@ package struct StatusChange: Sendable {
         self.hasAccess = hasAccess
         self.isUncertainLoss = isUncertainLoss
     }
+
+    /// Whether both tell the same status, their positions aside.
+    package func tellsStatus(of other: StatusChange) -> Bool {
+        guard let status = params["status"]?.object, let its = other.params["status"]?.object else {
+            return params["status"] == other.params["status"]
+        }
+        return status.isEqualStatus(to: its)
+    }
 }
 
 /// What a stretch of the journal changed.
