@@ -218,7 +218,7 @@ let package = Package(
         ),
         program(
             "entitlctl",
-            ["EntitlementsClient", "JSON", "Signatures", "Threads", arguments]
+            ["CLinux", "EntitlementsClient", "JSON", "Signatures", "Threads", arguments]
         ),
         program("appstoresim", ["AppStoreSimulator", "JSON", "SimulatorProgram", arguments]),
         program(

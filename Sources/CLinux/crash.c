@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "crash.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -144,5 +145,15 @@ void linux_report_crashes(const char *program) {
     for (int index = 0; index < CRASH_SIGNALS; index++) {
         /* Fails only for a number that is no signal. */
         sigaction(crash_signals[index].number, &action, NULL);
+    }
+}
+
+void linux_hold_standard_descriptors(void) {
+    int descriptor;
+    do {
+        descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    } while (descriptor >= STDIN_FILENO && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0) {
+        close(descriptor);
     }
 }

@@ -16,6 +16,7 @@
 // It never opens the database: it asks over the socket, or at the HTTPS door.
 
 import ArgumentParser
+import CLinux
 import EntitlementsClient
 import Glibc
 
@@ -74,7 +75,8 @@ struct Entitlctl: ParsableCommand {
 
     /// Parses, runs, and leaves with an exit code (docs/entitlctl.md, "Exit codes").
     static func main() {
-        Terminal.holdDescriptors()
+        // Else the socket could have the number of standard output.
+        linux_hold_standard_descriptors()
         do {
             guard Terminal.hasReadableArguments else {
                 throw ValidationError("an argument is not UTF-8")

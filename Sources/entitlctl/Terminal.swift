@@ -46,17 +46,6 @@ enum Terminal {
         guard write(text, to: STDOUT_FILENO) else { throw Unwritten() }
     }
 
-    /// Takes the place of each standard descriptor that is closed, by one that takes nothing.
-    ///
-    /// Else the socket would have its number, and what is shown would be sent to the daemon.
-    static func holdDescriptors() {
-        var descriptor: Int32
-        repeat {
-            descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
-        close(descriptor)
-    }
-
     /// Shows how far something is, on one line that it writes again and again; only to a person.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }

@@ -224,6 +224,12 @@ import Testing
             #expect(cut.wait() == .exited(65), "\(cut.log)")
             #expect(cut.log.contains("standard input: line \(count) is not a row"), "\(cut.log)")
         }
+        // A daemon with short frames takes shorter pages.
+        let small = try TestDaemon()
+        try small.start(environment: ["ENTITLD_RPC_MAX_FRAME_BYTES": "65536"])
+        let child = try load(dumped, into: small, pieceBytes: 1 << 20)
+        #expect(child.wait() == .exited(0), "\(child.log)")
+        #expect(try json(child.output)["loaded"] == 2_400)
         let nothing = try load("", into: daemon, pieceBytes: 1)
         #expect(nothing.wait() == .exited(0), "\(nothing.log)")
     }

@@ -97,20 +97,92 @@ struct ImportVerbTests {
             .dropFirst(2).map(\.method)
     }
 
-    private func event(_ seq: Int64, _ reason: String) -> JSONValue {
-        ["seq": .integer(seq), "detail": ["reason": .string(reason)]]
+    private func event(_ seq: Int64, _ reason: String, _ cause: String = "") -> JSONValue {
+        ["seq": .integer(seq), "cause": .string(cause), "detail": ["reason": .string(reason)]]
     }
 
     @Test func `what the history tells of is not done again`() throws {
         let daemon = try daemon([
             ["events": [event(1, ""), event(2, "import, key import:grant:0")]],
             ["events": [event(3, "import, key import:zero")]],
-            ["events": [event(4, "import, key k")]],
+            ["events": [event(4, "import, key k"), event(5, "import, key import:credits:0")]],
         ])
         let said = try imports(record, at: daemon)
         #expect(said == [["users": 1, "purchases": 0, "grants": 2, "notTaken": 0]])
         #expect(changes(daemon).isEmpty)
         #expect(daemon.requests.filter { $0.method == "getHistory" }.count == 3)
+    }
+
+    @Test func `a balance that an import began to set long ago is given`() throws {
+        let events: [JSONValue] = [
+            event(1, "import, key import:grant:0"), event(2, "import, key k"),
+            event(3, "import, key import:zero"),
+        ]
+        let daemon = try daemon([["events": .array(events)]])
+        #expect(try imports(record, at: daemon).count == 1)
+        #expect(changes(daemon) == ["grantCredits"])
+        #expect(daemon.requests.last?.params["reason"] == "import, key import:credits:0")
+    }
+
+    @Test func `a balance whose parts name no key is not given again`() throws {
+        let events: [JSONValue] = [
+            event(1, "import, key import:grant:0"), event(2, "import, key k"),
+            event(3, "import, key import:zero"), event(4, "import", "credits_granted"),
+        ]
+        let daemon = try daemon([["events": .array(events)]])
+        #expect(try imports(record, at: daemon).count == 1)
+        #expect(changes(daemon).isEmpty)
+    }
+
+    /// A daemon with a new account, whose answer to a purchase and to `reconcile` the test gives.
+    private func buying(
+        _ purchase: FakeDaemon.Act,
+        _ reconciled: FakeDaemon.Act = .result([:])
+    ) throws -> FakeDaemon {
+        try FakeDaemon { request, _ in
+            switch request.method {
+            case "registerAccount": .result(["created": true])
+            case "getCredits": .result(["buckets": []])
+            case "verifyPurchase": purchase
+            case "reconcile": reconciled
+            default: .result([:])
+            }
+        }
+    }
+
+    private let buyer =
+        #"{"userId":"a","credits":3,"purchases":[{"signedTransaction":"x"}]}"#
+
+    @Test func `before a balance is set, the store is asked how what is overdue stands`() throws {
+        let stale: JSONValue = ["status": ["subscription": ["stale": true]]]
+        for act in [FakeDaemon.Act.result([:]), Self.error(-32602, "invalid_params")] {
+            let daemon = try buying(.result(stale), act)
+            #expect(try imports(buyer, at: daemon).last?["notTaken"] == 0)
+            let methods = daemon.requests.map(\.method)
+            #expect(
+                methods.suffix(5) == [
+                    "verifyPurchase", "reconcile", "getCredits", "grantCredits", "grantCredits",
+                ]
+            )
+        }
+        let heard: JSONValue = ["status": ["subscription": ["stale": false]]]
+        let daemon = try buying(.result(heard))
+        _ = try imports(buyer, at: daemon)
+        #expect(!daemon.requests.contains { $0.method == "reconcile" })
+    }
+
+    @Test func `no balance is set while a purchase waits for its token`() throws {
+        let daemon = try buying(
+            .error([
+                "code": -32021, "message": "one sentence",
+                "data": [
+                    "code": "ownership_conflict", "reason": "unknown_token", "retryable": false,
+                ],
+            ])
+        )
+        let said = try imports(buyer, at: daemon)
+        #expect(faults(said) == ["purchases[0] ownership_conflict", "credits ownership_conflict"])
+        #expect(!daemon.requests.contains { $0.method == "grantCredits" })
     }
 
     @Test func `where the history tells of nothing, all is done`() throws {

@@ -15,4 +15,10 @@
  */
 void linux_report_crashes(const char *program);
 
+/*
+ * Takes the place of each standard descriptor that is closed, by one that reads as empty and can
+ * not be written. Else the next file or socket would have its number, and get what is printed.
+ */
+void linux_hold_standard_descriptors(void);
+
 #endif

@@ -28,12 +28,16 @@ struct ImportRecord: Sendable {
 
     /// The keys of the orders that must not be made twice, however long ago they were made.
     ///
-    /// Those of the balance's parts are not among them: it is set where `zeroKey` is used.
+    /// Those of the balance's parts (`bucketKeys`) are not among them: where `zeroKey` was not
+    /// used, neither were they.
     var keys: [String] {
         let own = grants.indices.map { grantKey($0).string ?? "" }
         if takesFreeCredits { return own + [Self.freeKey] }
         return credits == nil ? own : own + [Self.zeroKey]
     }
+
+    /// The keys of the balance's parts.
+    var bucketKeys: [String] { (credits ?? []).indices.map { "import:credits:\($0)" } }
 
     /// The key of a grant: its own, or its place in the list.
     func grantKey(_ index: Int) -> JSONValue {

@@ -24,6 +24,8 @@ struct ImportTrail: Sendable {
     private var done: Set<String> = []
     /// Why what was not found may have been done all the same.
     private var doubt: ClientError?
+    /// Whether the balance was given by a release that wrote no keys into its parts.
+    private(set) var hasUnkeyedCredits = false
     /// The position behind which the next page begins.
     private(set) var place: Int64 = 0
 
@@ -54,8 +56,9 @@ struct ImportTrail: Sendable {
         if let oldest = page["oldest"]?.string { doubt = Self.pruned(before: oldest) }
         let events = page["events"]?.array ?? []
         for event in events {
-            guard let reason = event["detail"]?["reason"]?.string,
-                let key = missing.first(where: { reason.hasSuffix(Self.reason("", $0)) })
+            guard let reason = event["detail"]?["reason"]?.string else { continue }
+            if reason == "import", event["cause"] == "credits_granted" { hasUnkeyedCredits = true }
+            guard let key = missing.first(where: { reason.hasSuffix(Self.reason("", $0)) })
             else { continue }
             missing.remove(key)
             done.insert(key)

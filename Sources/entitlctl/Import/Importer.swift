@@ -17,6 +17,11 @@ struct Importer: ~Copyable {
 
         var isOfPurchase: Bool { what.hasPrefix("purchases") }
 
+        /// Whether a later import may take it: also one that names the token's user.
+        var mayBeCured: Bool {
+            error.retryable || error.object["data"]?["reason"] == "unknown_token"
+        }
+
         var json: JSONObject {
             var object: JSONObject = [
                 "userId": .string(user), "what": .string(what), "code": .string(error.name),
@@ -57,19 +62,24 @@ struct Importer: ~Copyable {
         outcome.isBegun = true
         let trail = isNew ? ImportTrail(of: []) : try self.trail(of: record)
         try takeFree(from: record, trail, &outcome.failures)
+        var isStale = false
         for (index, purchase) in record.purchases.enumerated() {
             var order = purchase
             order["userId"] = .string(record.user)
             // Neither takes a purchase from another user.
             let method = purchase["receiptData"] == nil ? "verifyPurchase" : "verifyReceipt"
             let what = "purchases[\(index)]"
-            if try done(what, record, &outcome.failures, method, order) { outcome.purchases += 1 }
+            guard let answer = try answer(what, record, &outcome.failures, method, order) else {
+                continue
+            }
+            outcome.purchases += 1
+            isStale = answer["status"]?["subscription"]?["stale"] == true
         }
         for index in record.grants.indices
         where try gives(index, of: record, trail, &outcome.failures) {
             outcome.grants += 1
         }
-        try setBalance(of: record, trail, &outcome.failures)
+        try setBalance(of: record, isStale: isStale, trail, &outcome.failures)
         return outcome
     }
 
@@ -101,10 +111,10 @@ struct Importer: ~Copyable {
 
     /// What earlier imports did for a user, so that nothing is done twice.
     private mutating func trail(of record: ImportRecord) throws(ClientError) -> ImportTrail {
-        var trail = ImportTrail(of: record.keys)
+        var trail = ImportTrail(of: record.keys + record.bucketKeys)
         for key in record.keys where try isKnown(key, of: record) { trail.knows(key) }
         // A history takes as long as ten other calls: only where a key is not known.
-        guard !trail.missing.isEmpty else { return trail }
+        guard !trail.missing.isDisjoint(with: record.keys) else { return trail }
         var order: JSONObject = ["userId": .string(record.user)]
         do throws(ClientError) {
             while trail.reads(try call("getHistory", order)) {
@@ -152,7 +162,8 @@ struct Importer: ~Copyable {
         let what = "grants[\(index)]"
         switch trail.finding(key.string ?? "") {
         case .done: return true
-        case .open, .known: return try done(what, record, &failures, "grantEntitlement", order)
+        case .open, .known:
+            return try answer(what, record, &failures, "grantEntitlement", order) != nil
         case .unknown(let error):
             failures.append(Failure(user: record.user, what: what, error: error))
             return false
@@ -162,6 +173,7 @@ struct Importer: ~Copyable {
     /// Gives the user the credits that the record names, and no others, once.
     private mutating func setBalance(
         of record: ImportRecord,
+        isStale: Bool,
         _ trail: ImportTrail,
         _ failures: inout [Failure]
     ) throws(ClientError) {
@@ -170,22 +182,38 @@ struct Importer: ~Copyable {
             failures.append(Failure(user: record.user, what: "credits", error: error))
         }
         switch trail.finding(ImportRecord.zeroKey) {
-        case .done: return
+        case .done where trail.hasUnkeyedCredits: return
         case .unknown(let error): return fails(error)
-        case .known: break
+        // What an import that ended between did not give.
+        case .known, .done: break
         case .open:
-            if let late = failures.first(where: { $0.isOfPurchase && $0.error.retryable }) {
+            if let late = failures.first(where: { $0.isOfPurchase && $0.mayBeCured }) {
                 // A pack that is taken only by the next import would come on top of the balance.
                 return fails(late.error)
             }
+            if isStale, let failure = try catchUp(record) { return fails(failure) }
             guard try takeAll(from: record, &failures) else { return }
         }
         for (index, bucket) in buckets.enumerated() {
             var order = bucket
+            let key = record.bucketKeys[index]
+            if case .done = trail.finding(key) { continue }
             order["userId"] = .string(record.user)
-            order["reason"] = "import"
-            order["idempotencyKey"] = .string("import:credits:\(index)")
-            _ = try done("credits[\(index)]", record, &failures, "grantCredits", order)
+            order["reason"] = .string(ImportTrail.reason("import", key))
+            order["idempotencyKey"] = .string(key)
+            _ = try answer("credits[\(index)]", record, &failures, "grantCredits", order)
+        }
+    }
+
+    /// Has the daemon ask the stores how it stands, so that the credits of a period that it has not
+    /// heard of come before the balance is set; answers why that has to wait.
+    private mutating func catchUp(_ record: ImportRecord) throws(ClientError) -> ClientError? {
+        do throws(ClientError) {
+            _ = try call("reconcile", ["userId": .string(record.user)])
+            return nil
+        } catch  where Self.isAboutRecord(error) {
+            // Without an API there is nobody to ask.
+            return error.retryable ? error : nil
         }
     }
 
@@ -253,20 +281,19 @@ struct Importer: ~Copyable {
         return true
     }
 
-    /// Calls `method`; answers whether it was taken.
-    private mutating func done(
+    /// Calls `method`; answers nil where it was not taken.
+    private mutating func answer(
         _ what: String,
         _ record: ImportRecord,
         _ failures: inout [Failure],
         _ method: String,
         _ order: JSONObject
-    ) throws(ClientError) -> Bool {
+    ) throws(ClientError) -> JSONObject? {
         do throws(ClientError) {
-            _ = try call(method, order)
-            return true
+            return try call(method, order)
         } catch  where Self.isAboutRecord(error) {
             failures.append(Failure(user: record.user, what: what, error: error))
-            return false
+            return nil
         }
     }
 

@@ -27,7 +27,8 @@ struct ImportVerb: Verb {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    static let connectionsMax = 256
+    /// What the daemon lets one user have on the admin socket leaves room for others.
+    static let connectionsMax = 64
 
     /// A purchase that is named by its id is asked for at its store.
     var callSeconds: Double { 60 }

@@ -28,16 +28,21 @@ struct LoadVerb: Verb {
         var pages = try LoadPages(file)
         var loaded: Int64 = 0
         while let page = try pages.next() {
-            do {
-                let result = try session.call("load", ["entries": .array(page.rows)])
-                loaded += result["loaded"]?.int64 ?? 0
+            do throws(ClientError) {
+                let rows = JSONValue.array(page.map(\.value))
+                loaded += try session.call("load", ["entries": rows])["loaded"]?.int64 ?? 0
             } catch {
+                // The daemon's frames are shorter, and it has closed the connection.
+                if error.name == "invalid_request", pages.halve(page) {
+                    session = try global.session(to: Self.door, callSeconds)
+                    continue
+                }
                 let index = error.object["data"]?["index"]?.int64.map(Int.init)
-                let line = index.flatMap { page.lines.indices.contains($0) ? page.lines[$0] : nil }
+                let line = index.flatMap { page.indices.contains($0) ? page[$0].line : nil }
                 Terminal.complain(
                     "entitlctl: \(loaded) rows were loaded; "
                         + (line.map { "line \($0) was refused" }
-                            ?? "the page from line \(page.lines.first ?? 0) on failed")
+                            ?? "the page from line \(page[0].line) on failed")
                 )
                 throw error
             }
