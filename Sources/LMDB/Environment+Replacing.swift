@@ -48,16 +48,34 @@ extension Environment {
         try StoreDirectory.flush(directoryOf: path)
     }
 
-    /// Gives files to whom the one at `path` belongs: root may compact what another user serves.
+    /// Gives files to whom the one at `path` belongs, or its directory: root may compact what
+    /// another user serves.
+    ///
+    /// That user may put anything at these paths meanwhile, so no link is followed.
     private static func hand(
         _ files: [String],
         toOwnerOf path: String
     ) throws(LMDBFailure) {
+        guard geteuid() == 0 else { return }
         var owned = stat()
-        // SAFETY: plain system calls, which fill the structure.
-        guard geteuid() == 0, stat(path, &owned) == 0 else { return }
-        for file in files where chown(file, owned.st_uid, owned.st_gid) != 0 && errno != ENOENT {
-            throw .ofLastCall("chown \(file)")
+        // SAFETY: plain system calls, which fill the structures, on a descriptor that is closed
+        // here, once; nobody in this process has these files open.
+        guard lstat(path, &owned) == 0 || stat(StoreDirectory.directory(of: path), &owned) == 0
+        else { throw .ofLastCall("stat \(path)") }
+        for file in files {
+            let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                if errno == ENOENT { continue }
+                throw .ofLastCall("open \(file)")
+            }
+            defer { Glibc.close(descriptor) }
+            var found = stat()
+            guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG,
+                found.st_nlink == 1
+            else { throw .denied(errno: EPERM, path: file) }
+            guard fchown(descriptor, owned.st_uid, owned.st_gid) == 0 else {
+                throw .ofLastCall("chown \(file)")
+            }
         }
     }
 

@@ -47,13 +47,17 @@ enum StoreDirectory {
 
     /// Makes sure that the name `path` is on the disk.
     static func flush(directoryOf path: String) throws(LMDBFailure) {
-        let slash = path.lastIndex(of: "/")
-        let parent = slash.map { String(path[...$0]) } ?? "."
+        let parent = directory(of: path)
         // SAFETY: plain system calls on a descriptor that this function owns.
         let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .ofLastCall("open \(parent)") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .other(code: errno, "flush \(parent)") }
+    }
+
+    /// The directory in which `path` lies.
+    static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
     /// Gives lock.mdb its blocks before LMDB maps it.

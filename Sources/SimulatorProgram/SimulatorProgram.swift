@@ -52,14 +52,17 @@ package enum SimulatorProgram {
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
         let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
-        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
+        // Nobody need listen any more.
+        if !message.isEmpty {
+            try? FileHandle.standardError.write(contentsOf: Data((shown + "\n").utf8))
+        }
         fflush(nil)
         Foundation.exit(code.rawValue)
     }
 
     /// Prints a line whole and at once, whatever the output is.
     package static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((VisibleText.line(line) + "\n").utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data((VisibleText.line(line) + "\n").utf8))
     }
 }
 

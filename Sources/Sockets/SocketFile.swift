@@ -61,6 +61,17 @@ package final class SocketFile: Sendable {
         Glibc.close(lock)
     }
 
+    /// Throws `.alreadyRunning` where a daemon has the socket at `path`; takes and makes nothing.
+    package static func expectFree(_ path: String) throws(SocketFailure) {
+        // Why it cannot be opened is said by whoever takes it.
+        let lock = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard lock >= 0 else { return }
+        defer { Glibc.close(lock) }
+        guard flock(lock, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            throw .alreadyRunning(path: path)
+        }
+    }
+
     private static func lock(_ path: String) throws(SocketFailure) -> Int32 {
         let lockPath = path + ".lock"
         let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

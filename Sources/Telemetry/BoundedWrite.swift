@@ -31,4 +31,12 @@ package enum BoundedWrite {
         }
         return true
     }
+    /// Says something on standard error, if somebody takes it.
+    package static func complain(_ sentence: String) {
+        write(
+            Array((sentence + "\n").utf8),
+            to: STDERR_FILENO,
+            within: TelemetryLimits.logFlushMilliseconds
+        )
+    }
 }

@@ -53,7 +53,10 @@ struct Entitlbench: ParsableCommand {
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
         let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
-        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
+        // Nobody need listen any more.
+        if !message.isEmpty {
+            try? FileHandle.standardError.write(contentsOf: Data((shown + "\n").utf8))
+        }
         fflush(nil)
         Foundation.exit(code.rawValue)
     }

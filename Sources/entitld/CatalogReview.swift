@@ -43,23 +43,40 @@ struct CatalogReview: Sendable {
     }
 
     private func run(_ catalog: String) async {
+        // Another catalog has a review of its own.
+        while catalog == name, await !isDone(catalog) {
+            do {
+                try await Task.sleep(for: Self.pause)
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Looks at everything once; answers false where that has to be tried again.
+    private func isDone(_ catalog: String) async -> Bool {
         do throws(LedgerFailure) {
             let count = try await service.reviewPurchases()
-            // Another catalog has a review of its own; only the last one may be noted.
+            // Only the last one may be noted.
             if !Task.isCancelled, catalog == name { note(catalog) }
-            guard count > 0 else { return }
+            guard count > 0 else { return true }
             logger.info(
                 "Purchases for which the new catalog gives more were looked at again",
                 fields: [.count: "\(count)"]
             )
+            return true
         } catch {
-            if case .shuttingDown = error { return }
+            if case .shuttingDown = error { return true }
             logger.warning(
-                "Earlier purchases were not looked at under the new catalog; the next start does",
+                "Earlier purchases were not looked at under the new catalog; it is tried again",
                 fields: [.reason: "\(error)"]
             )
+            return false
         }
     }
+
+    /// How long it waits after a failure, such as a full disk.
+    private static let pause = Duration.seconds(60)
 
     /// The catalog in force: its content, and its version, since a content may come again behind
     /// another one.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DaemonConfiguration
-import Foundation
 import JSON
 import Ledger
+import Telemetry
 
 /// `entitld compact`: writes data.mdb anew, without the bytes of what was deleted; with
 /// `--rebuild`, from the base and the journal, whatever is in the old one.
@@ -68,7 +68,7 @@ private final class RebuildLine {
     }
 
     private func say(_ text: String) {
-        FileHandle.standardError.write(Data("rebuild: \(VisibleText.line(text))\n".utf8))
+        BoundedWrite.complain("rebuild: \(VisibleText.line(text))")
     }
 }
 

@@ -25,6 +25,16 @@ extension Daemon {
         }
     }
 
+    /// Refuses to start beside another daemon before the file of shared answers is opened: that
+    /// one's readers would take it for theirs.
+    static func expectFree(_ socket: String) throws(Stop) {
+        do {
+            try SocketFile.expectFree(socket)
+        } catch {
+            throw Stop(error)
+        }
+    }
+
     static func startWebhook(
         _ settings: Settings,
         _ share: DescriptorShare,

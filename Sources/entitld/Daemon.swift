@@ -84,6 +84,7 @@ final class Daemon: Sendable {
         let undated = UndatedProducts(logger)
         self.undated = undated
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
+        try Self.expectFree(settings.rpc.socket)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
         ledgerOptions.catalog = { Policy.Source($0) }

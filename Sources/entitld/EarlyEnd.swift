@@ -1,6 +1,6 @@
-import Foundation
 import Glibc
 import Synchronization
+import Telemetry
 
 /// What a signal does while there is nothing yet, or nothing at all, to finish: a start that
 /// replays, or a command that reads a whole store.
@@ -55,7 +55,7 @@ enum EarlyEnd {
             case .soon:
                 flag.store(true, ordering: .releasing)
                 sleep(1)
-                FileHandle.standardError.write(Data("\(Stop.ended.sentence)\n".utf8))
+                BoundedWrite.complain(Stop.ended.sentence)
                 _exit(Stop.ended.code)
             }
         }

@@ -13,6 +13,7 @@ struct Entitld: AsyncParsableCommand {
     )
 
     static func main() async {
+        linux_hold_standard_descriptors()
         // First: whatever crashes later is over at once, and can be started again.
         linux_report_crashes("entitld")
         // A peer that is gone is an error of a write, not the end of the daemon.

@@ -91,12 +91,7 @@ struct Stop: Error {
     func exit() -> Never {
         if !sentence.isEmpty {
             // Paths, words of the command line and rows of the store are quoted in it.
-            let shown = VisibleText.lines(sentence, quoted: CommandLine.arguments)
-            BoundedWrite.write(
-                Array((shown + "\n").utf8),
-                to: STDERR_FILENO,
-                within: TelemetryLimits.logFlushMilliseconds
-            )
+            BoundedWrite.complain(VisibleText.lines(sentence, quoted: CommandLine.arguments))
         }
         Glibc.exit(code)
     }

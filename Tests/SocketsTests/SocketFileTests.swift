@@ -61,12 +61,17 @@ import Threads
             }
             #expect(TestClient(path) != nil)
             close(foreign)
+            try SocketFile.expectFree(path)
             let ours = try SocketFile(path: path, mode: 0o600)
             #expect(throws: SocketFailure.alreadyRunning(path: path)) {
                 try SocketFile(path: path, mode: 0o600)
             }
+            #expect(throws: SocketFailure.alreadyRunning(path: path)) {
+                try SocketFile.expectFree(path)
+            }
             #expect(TestClient(path) != nil)
             ours.close()
+            try SocketFile.expectFree(path)
         }
     }
 
