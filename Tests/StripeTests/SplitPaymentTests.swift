@@ -14,8 +14,14 @@ import Testing
         return facts
     }
 
-    private func charge(_ name: String, amount: Int64, refunded: Int64) -> JSONValue {
+    private func charge(
+        _ name: String,
+        amount: Int64,
+        refunded: Int64,
+        isDisputed: Bool = false
+    ) -> JSONValue {
         var shape = ChargeShape()
+        shape.isDisputed = isDisputed
         shape.id = "ch_\(name)"
         shape.paymentIntent = "pi_\(name)"
         shape.amount = amount
@@ -25,9 +31,13 @@ import Testing
     }
 
     /// `in_1` was paid with 600 and with 400, of which so much went back.
-    private func sell(returning first: Int64, _ second: Int64) throws {
+    private func sell(
+        returning first: Int64,
+        _ second: Int64,
+        isFirstDisputed: Bool = false
+    ) throws {
         let charges = [
-            "a": charge("a", amount: 600, refunded: first),
+            "a": charge("a", amount: 600, refunded: first, isDisputed: isFirstDisputed),
             "b": charge("b", amount: 400, refunded: second),
         ]
         var invoice = try #require(InvoiceShape().json.object)
@@ -62,6 +72,28 @@ import Testing
         isAll: Bool
     ) throws {
         try sell(returning: first, second)
+        for order in [["ch_a", "ch_b"], ["ch_b", "ch_a"], ["ch_a"], ["ch_b"]] {
+            let said = try order.flatMap { try facts($0) }
+            let fold = try #require(Subscription(of: said))
+            #expect(fold.standing(at: moment(11)) == (isAll ? .revoked : .active), "\(order)")
+        }
+    }
+
+    /// What the bank says of the first payment, how much of the other went back, and whether that
+    /// is all of it.
+    @Test(arguments: [("lost", 400, true), ("won", 400, false), ("lost", 0, false)])
+    func `what was lost in a dispute about another payment went back, too`(
+        status: String,
+        refunded: Int64,
+        isAll: Bool
+    ) throws {
+        try sell(returning: 0, refunded, isFirstDisputed: true)
+        let dispute: JSONValue = [
+            "id": "dp_1", "object": "dispute", "livemode": true, "charge": "ch_a",
+            "status": .string(status),
+            "amount": 600, "created": .integer(day(2)),
+        ]
+        server.keep([dispute], under: "/v1/disputes", "charge=ch_a")
         for order in [["ch_a", "ch_b"], ["ch_b", "ch_a"], ["ch_a"], ["ch_b"]] {
             let said = try order.flatMap { try facts($0) }
             let fold = try #require(Subscription(of: said))

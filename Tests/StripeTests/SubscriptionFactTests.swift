@@ -232,6 +232,16 @@ import Testing
         #expect(later.standing(at: Moment(day(30, -1) * 1000)) == .active)
     }
 
+    @Test(arguments: [false, true])
+    func `beside a year that ends with it, a month renews until then`(isYearFirst: Bool) throws {
+        var shape = SubscriptionShape.items(month: 0, isYearFirst: isYearFirst)
+        (shape.cancelAt, shape.canceledAt) = (day(365), day(3))
+        #expect(try #require(folded(shape, at: day(3))).renewal?.autoRenew == true)
+        var last = SubscriptionShape.items(month: 340, isYearFirst: isYearFirst)
+        (last.cancelAt, last.canceledAt) = (day(365), day(3))
+        #expect(try #require(folded(last, at: day(341))).renewal?.autoRenew == false)
+    }
+
     @Test func `a transaction names product, price, lookup key, quantity and money`() throws {
         var shape = SubscriptionShape()
         shape.items[0].quantity = 3

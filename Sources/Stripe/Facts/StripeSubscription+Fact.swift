@@ -52,7 +52,9 @@ extension StripeSubscription {
     func transactionIDs(paidBy invoice: StripeInvoice) -> [String] {
         let lines = invoice.lines.filter { !$0.isProration }
         let isSomethingPaid = lines.contains { $0.amount ?? 0 > 0 }
-        guard invoice.lines.isEmpty || !lines.isEmpty else { return [] }
+        // Where lines are missing, money for the invoice is money for the period.
+        let isUnclear = invoice.lines.isEmpty || invoice.isCut
+        guard isUnclear || !lines.isEmpty else { return [] }
         return items.indices.flatMap { place in
             let item = items[place]
             let own = transactionID(of: item, at: place, invoice: invoice.id.text)
@@ -61,7 +63,7 @@ extension StripeSubscription {
             let named =
                 byItem.isEmpty ? lines.filter { $0.price?.id == item.price.id } : byItem
             let paid = items.count == 1 && named.isEmpty ? lines : named
-            guard !paid.isEmpty else { return lines.isEmpty ? [own] : [] }
+            guard !paid.isEmpty else { return isUnclear ? [own] : [] }
             if isSomethingPaid, paid.allSatisfy({ $0.amount == 0 }) { return [] }
             guard let latestInvoice, latestInvoice != invoice.id,
                 paid.contains(where: { $0.periodStart == item.periodStart })
@@ -111,7 +113,8 @@ extension StripeSubscription {
         switch status {
         case .canceled, .incompleteExpired: true
         case .incomplete, .trialing, .active, .pastDue, .unpaid, .paused, .unknown:
-            if let cancelsAt, let end = items.map(\.periodEnd).max() {
+            // A subscription with items of different periods goes on until none of them renews.
+            if let cancelsAt, let end = items.map(\.periodEnd).min() {
                 cancelsAt <= end
             } else {
                 false

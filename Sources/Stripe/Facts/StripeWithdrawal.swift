@@ -10,7 +10,8 @@ struct StripeWithdrawal: Hashable, Sendable {
     let type: String?
     /// What was charged, in the smallest unit of the currency.
     let charged: Int64
-    private let id: StripeID
+    /// The charge.
+    let id: StripeID
 
     private init(share: Int64, moment: Moment?, type: String?, id: StripeID, charged: Int64) {
         self.id = id
@@ -41,11 +42,11 @@ struct StripeWithdrawal: Hashable, Sendable {
         )
     }
 
-    /// How much that is of an invoice that `others` paid, too, and of which `paid` was paid in all.
-    func of(_ paid: Int64, beside others: [StripeCharge]) -> StripeWithdrawal {
+    /// How much that is of an invoice of which `paid` was paid in all, and `others` of what other
+    /// charges paid was returned, too.
+    func of(_ paid: Int64, andBeside others: Int64) -> StripeWithdrawal {
         let whole = Double(TransactionFact.wholeShare)
-        var returned = Double(charged) * Double(share) / whole
-        for other in Set(others) where other.id != id { returned += Double(other.amountRefunded) }
+        let returned = Double(charged) * Double(share) / whole + Double(others)
         // Cents are whole: less than one is an error of the division.
         let isWhole = returned > Double(paid) - 1
         return StripeWithdrawal(

@@ -16,6 +16,8 @@ package struct StripeInvoice: Hashable, Sendable {
     package let billingReason: String?
     /// The lines that it bills.
     package let lines: [Line]
+    /// Whether it has more lines than it shows here.
+    package let isCut: Bool
     /// How much of it was paid, in the smallest unit of the currency; nil if it does not say.
     package let amountPaid: Int64?
     /// The payments that paid it, if the API version names them.
@@ -62,6 +64,7 @@ package struct StripeInvoice: Hashable, Sendable {
                 try StripeMetadata(of: holder)
             }
         lines = try Self.lines(of: object)
+        isCut = try object.isCut("lines")
         payments = try Self.payments(of: object)
         amountPaid = try object.integer("amount_paid")
     }

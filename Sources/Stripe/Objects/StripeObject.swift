@@ -92,6 +92,23 @@ package struct StripeObject: Hashable, Sendable {
         return try list.elements()
     }
 
+    /// Whether Stripe put only a part of a list member into the object: ten elements, mostly.
+    func isCut(_ key: String) throws(ShapeFault) -> Bool {
+        try object(key)?.flag("has_more") ?? false
+    }
+
+    /// The same object with the next part of a list member behind what is there.
+    func adding(_ part: StripeObject, to key: String) throws(ShapeFault) -> StripeObject {
+        guard var members = value.object, var list = try object(key)?.value.object else {
+            throw ShapeFault(key)
+        }
+        let elements = try (self.list(key) ?? []) + part.elements()
+        list["data"] = .array(elements.map(\.value))
+        list["has_more"] = .bool(try part.flag("has_more") ?? false)
+        members[key] = .object(list)
+        return StripeObject(.object(members)) ?? self
+    }
+
     /// The elements of this object, which must be a list.
     func elements() throws(ShapeFault) -> [StripeObject] {
         guard let data = self["data"]?.array else { throw ShapeFault("data") }

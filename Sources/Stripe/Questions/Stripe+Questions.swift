@@ -42,7 +42,7 @@ extension Stripe: StoreQuestions {
         case .subscription(let id): text = id
         case .checkoutSession(let id): text = id
         case .transaction(let id): text = id
-        case .purchaseToken, .withdrawal: return nil
+        case .purchaseToken, .withdrawal, .partialWithdrawal: return nil
         }
         return StripeID(text)
             .map { question(about: $0, isNamed: false).then { .answer(.stated($0)) } }

@@ -28,7 +28,7 @@ extension StripeAPI {
             switch visit.mode {
             case .subscription:
                 guard let id = visit.subscription else { return .answer([]) }
-                guard let whole = object.expanded("subscription") else {
+                guard let whole = object.expanded("subscription"), try !whole.isCut("items") else {
                     return .ask(self.subscription(id, of: inquiry, list))
                 }
                 try inquiry.take(whole, at: now, under: rules)
@@ -74,21 +74,22 @@ extension StripeAPI {
             (object, now) throws(ShapeFault) in
             let inquiry = try ChargeInquiry(object, at: now)
             guard inquiry.charge.isDisputed else { return inquiry.reading(self, disputes: []) }
-            return .ask(disputes(inquiry))
+            return .ask(disputes(of: inquiry.charge) { inquiry.reading(self, disputes: $0) })
         }
     }
 
-    private func disputes(_ inquiry: ChargeInquiry) -> StoreQuestion<[Fact]> {
-        let query = [
-            (name: "charge", value: inquiry.charge.id.text), (name: "limit", value: "100"),
-        ]
+    private func disputes(
+        of charge: StripeCharge,
+        _ use: @escaping @Sendable ([StripeDispute]) -> StoreReading<[Fact]>
+    ) -> StoreQuestion<[Fact]> {
+        let query = [(name: "charge", value: charge.id.text), (name: "limit", value: "100")]
         let disputes: StoreQuestion<[StripeDispute]> = asking(get("/v1/disputes", query)) {
             (list, _) throws(ShapeFault) in
             var found: [StripeDispute] = []
             for object in try list.elements() { found.append(try StripeDispute(object)) }
             return .answer(found)
         }
-        return disputes.orElse([]) { inquiry.reading(self, disputes: $0) }
+        return disputes.orElse([], use)
     }
 
     /// Asks what a payment paid for, and how much of it was returned.
@@ -126,7 +127,7 @@ extension StripeAPI {
     ) throws(ShapeFault) -> StoreReading<[Fact]> {
         guard let first = payments.first else { return .ask(bought(with: payment, returned)) }
         let rest = payments.dropFirst()
-        if let whole = first.expanded("invoice") {
+        if let whole = first.expanded("invoice"), try !whole.isCut("lines") {
             let invoice = try StripeInvoice(whole)
             guard let subscription = invoice.subscription else {
                 return try reading(rest, of: payment, returned)
@@ -163,16 +164,45 @@ extension StripeAPI {
         ]
         let request = get("/v1/invoice_payments", query)
         return asking(request) { [returned] (list, _) throws(ShapeFault) in
-            var returned = returned
-            var others: [StripeCharge] = []
+            var others: Set<StripeCharge> = []
             for object in try list.elements() {
                 let intent = try object.object("payment")?.expanded("payment_intent")
                 guard let charge = intent?.expanded("latest_charge") else { continue }
-                others.append(try StripeCharge(charge))
+                others.insert(try StripeCharge(charge))
             }
-            returned.withdrawal = returned.withdrawal.of(paid, beside: others)
-            return .ask(sold(to: subscription, by: invoice, returned))
+            let rest = others.filter { $0.id != returned.withdrawal.id }
+                .sorted { $0.id.text < $1.id.text }
+            return whole(returned, of: paid, beside: rest[...], 0) {
+                .ask(sold(to: subscription, by: invoice, $0))
+            }
         }
+    }
+
+    /// Adds up what was returned of an invoice: beside what is known, of these charges; of those
+    /// that are disputed it asks how that stands.
+    private func whole(
+        _ known: ReturnedMoney,
+        of paid: Int64,
+        beside others: ArraySlice<StripeCharge>,
+        _ sum: Int64,
+        _ use: @escaping @Sendable (ReturnedMoney) -> StoreReading<[Fact]>
+    ) -> StoreReading<[Fact]> {
+        guard let first = others.first else {
+            var returned = known
+            returned.withdrawal = known.withdrawal.of(paid, andBeside: sum)
+            return use(returned)
+        }
+        let rest = others.dropFirst()
+        guard first.isDisputed else {
+            return whole(known, of: paid, beside: rest, sum + first.amountRefunded, use)
+        }
+        return .ask(
+            disputes(of: first) { disputes in
+                let isTaken = disputes.contains { rules.takesAway($0.status) }
+                let returned = isTaken ? first.amount : first.amountRefunded
+                return whole(known, of: paid, beside: rest, sum + returned, use)
+            }
+        )
     }
 
     /// Asks what was sold by the invoice of a subscription.

@@ -32,15 +32,31 @@ extension StripeAPI {
         ]
         let open: StoreQuestion<[StripeInvoice]> = asking(get("/v1/invoices", query)) {
             (list, _) throws(ShapeFault) in
-            var invoices: [StripeInvoice] = []
-            for object in try list.elements() { invoices.append(try StripeInvoice(object)) }
-            return .answer(invoices)
+            try whole(try list.elements()[...], [])
         }
         return open.orElse([]) { invoices in
             var next = inquiry
             next.unpaid = .asked(inquiry.subscription.unpaid(open: invoices))
             return next.reading(self)
         }
+    }
+
+    /// Reads these invoices behind those that are read; asks for each one that has more lines than
+    /// a list of invoices shows.
+    private func whole(
+        _ invoices: ArraySlice<StripeObject>,
+        _ read: [StripeInvoice]
+    ) throws(ShapeFault) -> StoreReading<[StripeInvoice]> {
+        guard let first = invoices.first else { return .answer(read) }
+        let rest = invoices.dropFirst()
+        guard try first.isCut("lines") else {
+            return try whole(rest, read + [StripeInvoice(first)])
+        }
+        return .ask(
+            asking(get("/v1/invoices/\(try first.id())")) { (object, _) throws(ShapeFault) in
+                try whole(rest, read + [StripeInvoice(object)])
+            }
+        )
     }
 
     /// Asks for the user whom the visit that made a subscription names; for a subscription that

@@ -38,6 +38,8 @@ struct StripeAPI: Sendable {
     }
 
     /// A question for one object or a list.
+    ///
+    /// Of a subscription and of an invoice all items and lines are asked for before it is read.
     func asking<Answer>(
         _ request: StoreRequest,
         _ read:
@@ -46,13 +48,47 @@ struct StripeAPI: Sendable {
         StoreQuestion(request) { (reply, now) throws(StoreAPIFailure) in
             let object = try Self.object(in: reply)
             do throws(ShapeFault) {
-                return try read(object, now)
+                return try reading(object, at: now, read)
             } catch {
                 let kind = object.kind ?? "answer"
                 throw StoreAPIFailure(.malformed, "\(kind): \(error.member) is not as documented")
             }
         }
     }
+
+    /// Reads an object, or asks for the next part of what Stripe has left out of it.
+    private func reading<Answer>(
+        _ object: StripeObject,
+        at now: Moment,
+        _ read:
+            @escaping @Sendable (StripeObject, Moment) throws(ShapeFault) -> StoreReading<Answer>
+    ) throws(ShapeFault) -> StoreReading<Answer> {
+        guard let list = object.kind.flatMap({ Self.lists[$0] }), try object.isCut(list.member),
+            let elements = try object.list(list.member), let last = elements.last,
+            elements.count < StripeLimits.linesMax
+        else { return try read(object, now) }
+        var query = [(name: "limit", value: "100")]
+        query.append((name: "starting_after", value: try last.id().text))
+        let id = try object.id()
+        if list.isNamedInQuery { query.append((name: "subscription", value: id.text)) }
+        let path = list.isNamedInQuery ? list.path : "\(list.path)/\(id)/\(list.member)"
+        return .ask(
+            asking(get(path, query)) { (part, _) throws(ShapeFault) in
+                let more = try object.adding(part, to: list.member)
+                // Nobody could say where to go on.
+                if try part.elements().isEmpty { return try read(more, now) }
+                return try reading(more, at: now, read)
+            }
+        )
+    }
+
+    /// The lists of which an object has only the first elements, and where the others are asked
+    /// for: https://docs.stripe.com/api/invoice-line-item/retrieve,
+    /// https://docs.stripe.com/api/subscription_items/list.
+    private static let lists = [
+        "invoice": (member: "lines", path: "/v1/invoices", isNamedInQuery: false),
+        "subscription": (member: "items", path: "/v1/subscription_items", isNamedInQuery: true),
+    ]
 
     private static func object(in reply: StoreReply) throws(StoreAPIFailure) -> StripeObject {
         guard let object = StripeObject(try? JSONValue.parse(reply.body)) else {
