@@ -53,7 +53,8 @@ extension AppStoreQuestions {
                 (reply, _) throws(StoreAPIFailure) in
                 .answer(.document(try document(in: reply)))
             }
-        case .purchaseToken, .checkoutSession, .subscription, .withdrawal: return nil
+        case .purchaseToken, .checkoutSession, .subscription, .withdrawal, .partialWithdrawal:
+            return nil
         }
     }
 

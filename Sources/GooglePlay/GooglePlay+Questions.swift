@@ -50,6 +50,9 @@ extension GooglePlay: StoreQuestions {
         case .withdrawal(let text, let orderID, let voided):
             guard let token = PurchaseToken(text) else { return nil }
             return publisher.withdrawnState(token, orderID: orderID, at: voided) { .stated($0) }
+        case .partialWithdrawal(let text, let voided):
+            guard let token = PurchaseToken(text) else { return nil }
+            return publisher.productState(token, ofPartlyVoidedAt: voided) { .stated($0) }
         case .transaction, .checkoutSession, .subscription: return nil
         }
     }

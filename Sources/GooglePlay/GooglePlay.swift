@@ -169,7 +169,10 @@ package final class GooglePlay: Storefront {
                 return .announced(notification, .purchaseToken(token.text))
             case .voided(let notice):
                 guard !notice.isPartial else {
-                    return .announced(notification, .purchaseToken(notice.token.text))
+                    return .announced(
+                        notification,
+                        .partialWithdrawal(purchaseToken: notice.token.text, at: notice.at)
+                    )
                 }
                 return .announced(
                     notification,

@@ -77,7 +77,7 @@ struct DeliveryTests {
         #expect(same.id == notification.id)
     }
 
-    @Test func `a void names its order, and units are only looked up`() throws {
+    @Test func `a void names its order, or is of some units`() throws {
         func hint(_ refund: Int) throws -> PurchaseHint? {
             let data = """
                 "voidedPurchaseNotification":{"purchaseToken":"T","orderId":"GPA.1",\
@@ -89,7 +89,7 @@ struct DeliveryTests {
         }
         let at = Moment(1_790_000_000_000)
         #expect(try hint(1) == .withdrawal(purchaseToken: "T", orderID: "GPA.1", at: at))
-        #expect(try hint(2) == .purchaseToken("T"))
+        #expect(try hint(2) == .partialWithdrawal(purchaseToken: "T", at: at))
     }
 
     @Test func `a test is genuine, another app's is foreign, the unknown is kept for a look`()

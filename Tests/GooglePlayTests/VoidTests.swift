@@ -73,6 +73,23 @@ struct VoidTests {
         #expect(facts.flatMap(\.revocations).map(\.transactionID) == [Self.order])
     }
 
+    @Test func `of some units that were withdrawn the last ones take the purchase`() throws {
+        let hint = PurchaseHint.partialWithdrawal(
+            purchaseToken: PlayAnswers.token,
+            at: PlayAnswers.later(hours: 3)
+        )
+        for left in [1, 0] as [Int64] {
+            let question = try #require(Self.asked.play.purchase(hint, in: .production))
+            let product = PlayAnswers.product(quantity: 3, left: left)
+            let answer = try Self.asked.walk(question, [Self.reply(product)], at: Self.now).answer
+            guard case .stated(let facts) = answer else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(facts.flatMap(\.revocations).isEmpty == (left > 0))
+        }
+    }
+
     /// Google may leave the order out of its answer: a purchase has one.
     @Test func `what was bought once is withdrawn, whether its answer names the order or not`()
         throws

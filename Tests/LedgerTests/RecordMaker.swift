@@ -413,6 +413,13 @@ struct RecordMaker {
                     .withdrawal(purchaseToken: "a", orderID: "b", at: Moment(5))
                 )
             ),
+            .announced(
+                notificationID(),
+                StoreAnnouncement(
+                    .googlePlay,
+                    .partialWithdrawal(purchaseToken: "token", at: Moment(6))
+                )
+            ),
             .catalogInstalled(catalogStamp()),
         ]
         events.shuffle(using: &random)

@@ -11,6 +11,8 @@ package enum PurchaseHint: Hashable, Sendable {
     /// What a device was given for a purchase of which the store says that this order was refunded
     /// or withdrawn, and when; only a storefront makes it.
     case withdrawal(purchaseToken: String, orderID: String, at: Moment)
+    /// The same of a purchase of which some units were withdrawn.
+    case partialWithdrawal(purchaseToken: String, at: Moment)
 
     /// Which of them, without the id.
     package enum Kind: Hashable, Sendable {
@@ -41,7 +43,7 @@ package enum PurchaseHint: Hashable, Sendable {
         case .purchaseToken: .purchaseToken
         case .checkoutSession: .checkoutSession
         case .subscription: .subscription
-        case .withdrawal: .purchaseToken
+        case .withdrawal, .partialWithdrawal: .purchaseToken
         }
     }
 }

@@ -15,7 +15,8 @@ package struct StoreAnnouncement: Hashable, Sendable {
     /// name than that.
     package var purchases: [SubscriptionKey] {
         switch hint {
-        case .purchaseToken(let id), .subscription(let id), .withdrawal(let id, _, _):
+        case .purchaseToken(let id), .subscription(let id), .withdrawal(let id, _, _),
+            .partialWithdrawal(let id, _):
             [StoreEnvironment.production, .sandbox]
                 .map {
                     SubscriptionKey(store: store, environment: $0, originalID: id)

@@ -52,20 +52,17 @@ extension Publisher {
     /// alone.
     ///
     /// Google may call it purchased also where no unit is left.
-    private func productState(
-        ofPartlyVoided entry: VoidedPurchases.Entry,
-        _ answer: @escaping @Sendable ([Fact]) -> StoreStatement
-    ) -> StoreQuestion<StoreStatement> {
-        productState(entry.token) { (facts, isTakenBackWhole) in
+    func productState<Answer: Sendable>(
+        _ token: PurchaseToken,
+        ofPartlyVoidedAt voided: Moment,
+        reason: Int64? = nil,
+        _ answer: @escaping @Sendable ([Fact]) -> Answer
+    ) -> StoreQuestion<Answer> {
+        productState(token) { (facts, isTakenBackWhole) in
             guard isTakenBackWhole, let fact = facts.first,
                 let order = fact.transactions.first?.id
             else { return answer(facts) }
-            let withdrawal = Self.withdrawal(
-                of: order,
-                in: fact.key,
-                at: entry.voided,
-                reason: entry.reason
-            )
+            let withdrawal = Self.withdrawal(of: order, in: fact.key, at: voided, reason: reason)
             return answer(facts + [withdrawal])
         }
     }
@@ -145,8 +142,13 @@ extension Publisher {
         }
         // One purchase that cannot be read must not keep the rest of the list from being read.
         guard !entry.isPartial, let orderID = entry.orderID else {
-            return productState(ofPartlyVoided: entry, answer)
-                .orElse(answer([]), evenUnreadable: true)
+            return productState(
+                entry.token,
+                ofPartlyVoidedAt: entry.voided,
+                reason: entry.reason,
+                answer
+            )
+            .orElse(answer([]), evenUnreadable: true)
         }
         return withdrawnState(
             entry.token,

@@ -4,8 +4,8 @@ import Entitlements
 //
 //     1     which store
 //     1     1 a transaction, 2 a purchase token, 3 a visit to the payment page, 4 a subscription,
-//           5 a withdrawal
-//     …     its id; of a withdrawal also the order and the moment
+//           5 a withdrawal, 6 one of some units
+//     …     its id; of a withdrawal also the order, unless it is of some units, and the moment
 
 extension ByteWriter {
     mutating func announcement(_ value: StoreAnnouncement) {
@@ -18,6 +18,9 @@ extension ByteWriter {
         case .withdrawal(let token, let order, let voided):
             hint(5, token)
             text(order)
+            moment(voided)
+        case .partialWithdrawal(let token, let voided):
+            hint(6, token)
             moment(voided)
         }
     }
@@ -44,6 +47,7 @@ extension ByteReader {
             // The order is what the purchase's transaction is called.
             let order = try transactionID()
             hint = .withdrawal(purchaseToken: id, orderID: order, at: try moment())
+        case 6: hint = .partialWithdrawal(purchaseToken: id, at: try moment())
         default: throw Malformed()
         }
         return StoreAnnouncement(store, hint)
