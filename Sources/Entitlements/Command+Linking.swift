@@ -88,7 +88,7 @@ extension Command {
     ) -> RestoredSubscription.Outcome {
         if claim.staysHeld { return claim.isHeld ? .alreadyOwned : .linked }
         if claim.conflict == nil { return claim.isHeld ? .alreadyOwned : .linked }
-        if claim.tokenConflict == .unknownToken { return .refused }
+        if claim.tokenConflict == .unknownToken || claim.showsTokenOfNobody { return .refused }
         // Its present owner has bought or shown it since that was signed.
         if claim.moment < claim.decided { return .refused }
         switch policy.source.transferPolicy {

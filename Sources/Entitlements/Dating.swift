@@ -64,7 +64,7 @@ extension Subscription {
             }
             if last.isOlder(than: one) { found[found.count - 1] = one }
         }
-        return found
+        return found.map(withRevocation)
     }
 
     /// The eras of the purchases for a number of days: those that were not refunded, else the last

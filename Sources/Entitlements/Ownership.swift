@@ -43,6 +43,8 @@ struct PurchaseClaim {
     private let wasOwnedByAnother: Bool
     /// What is wrong with a token that decides about it; nil where nothing is.
     let tokenConflict: OwnershipConflict?
+    /// Whether the token on what is shown is nobody's, and was not named as the user's.
+    let showsTokenOfNobody: Bool
     /// Tokens of nobody that become the user's when it is linked.
     let tokens: [Token]
     /// Whether the user has it already, as its owner or because it is shared.
@@ -120,6 +122,7 @@ struct PurchaseClaim {
         guard !isShared else {
             isOwnedByAnother = false
             tokenConflict = nil
+            showsTokenOfNobody = false
             tokens = []
             staysHeld = true
             decided = .distantPast
@@ -141,6 +144,8 @@ struct PurchaseClaim {
         let isAnothersByToken = strange.contains { desk.tokens[$0] != nil }
         tokenConflict =
             isAnothersByName || isAnothersByToken ? .token : isNamed ? nil : .unknownToken
+        showsTokenOfNobody =
+            deciding[0].map { unknown.contains($0) && !named.contains($0) } ?? false
         let taken = tokenConflict == nil ? unknown : []
         tokens = taken
         let own = desk.decider(of: merged) { taken.contains($0) ? user : desk.tokens[$0] }

@@ -94,6 +94,8 @@ package final class Policy: Sendable {
     package let planOfNumber: [Int16]
     /// The plan of every number beyond `planOfNumber`.
     package let planOfOthers: Int16
+    /// Of each product number, whether it is a pack of credits and nothing else.
+    @usableFromInline let isPackOfNumber: [Bool]
     /// For how long each product number is bought, in milliseconds; 0 for those that the store or
     /// nobody gives an end, `goodLength` for what is bought once and for good.
     private let lengthOfNumber: [Int64]
@@ -147,6 +149,9 @@ package final class Policy: Sendable {
         planOfNumber = numbering.names.map { name in
             Self.plan(of: name, among: plans) ?? (name.hasPrefix("\u{1}") ? -1 : everyProduct)
         }
+        isPackOfNumber = numbering.names.map { name in
+            Self.packSize(of: name, in: source) != nil && Self.match(name, among: plans) == nil
+        }
         lengthOfNumber = Self.lengths(of: numbering.names, among: plans)
         billingRetryAccess = source.billingRetryAccess
         graceFallback = source.graceFallbackMilliseconds
@@ -197,9 +202,19 @@ package final class Policy: Sendable {
 
     /// The credits of a pack of `product`; nil where it is none.
     package func packSize(of product: String) -> Int64? {
+        Self.packSize(of: product, in: source)
+    }
+
+    private static func packSize(of product: String, in source: Source) -> Int64? {
         if source.creditPacks.isEmpty { return nil }
-        return ProductName.spellings(of: product).lazy.compactMap { self.source.creditPacks[$0] }
-            .first
+        return ProductName.spellings(of: product).lazy.compactMap { source.creditPacks[$0] }.first
+    }
+
+    /// Whether the product with this number is a pack of credits, and no plan names it.
+    @inlinable
+    package func isPack(ofNumber number: UInt32) -> Bool {
+        let index = Int(number)
+        return index < isPackOfNumber.count && isPackOfNumber[index]
     }
 
     /// Stands for a time without end.

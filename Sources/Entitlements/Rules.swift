@@ -35,7 +35,9 @@ package enum Rules {
     /// other one's person is erased; what a receipt tells of a period is older than what is signed;
     /// what was bought for good is refunded with all of its copies; whoever leaves a family has
     /// nothing of it, also where the next period was announced.
-    package static let version: UInt32 = 14
+    /// 15: what a family shared, or somebody bought, after it shared no more counts at once; a
+    /// receipt that has an id of its own for a period revokes it, too.
+    package static let version: UInt32 = 15
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

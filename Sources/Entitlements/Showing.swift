@@ -78,14 +78,23 @@ package struct Showing {
     }
 }
 
+extension Slot {
+    /// Whether nothing of it lasts: a pack of credits is not shown as a subscription, also where it
+    /// was bought for good.
+    @inlinable
+    func isOfPack(_ policy: Policy) -> Bool {
+        if paidUntil == .distantPast { return !marks.isPending }
+        return paidUntil == .distantFuture && policy.isPack(ofNumber: product)
+    }
+}
+
 extension Answer {
     /// Looks at every slot and grant once.
     @inlinable
     package func showing(at now: Moment, _ policy: Policy, _ sandboxes: StoreSet) -> Showing {
         var showing = Showing(at: now)
         for index in slots.indices where isCurrent(index, at: now) {
-            // Nothing that lasts: a pack of credits is not shown as an expired subscription.
-            if slots[index].paidUntil == .distantPast, !slots[index].marks.isPending { continue }
+            if slots[index].isOfPack(policy) { continue }
             let candidate = Candidate(slots[index], index, now, policy, sandboxes)
             switch candidate.obstacle {
             case .unknownProduct: showing.paysForUnknown = true
@@ -117,6 +126,7 @@ extension Answer {
             guard slot.from > showing.at, slot.from < end, slot.paidUntil != .distantPast else {
                 continue
             }
+            if slot.isOfPack(policy) { continue }
             guard !isCurrent(index, at: showing.at), isCurrent(index, at: slot.from) else {
                 continue
             }

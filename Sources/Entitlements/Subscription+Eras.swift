@@ -299,7 +299,7 @@ extension Subscription {
         for place in counted {
             let begins = transactions[place].purchased
             guard begins > current.purchased, begins <= end else { continue }
-            guard transactions[place].revoked == nil, let expires = transactions[place].expires
+            guard revoked(transactions[place]) == nil, let expires = transactions[place].expires
             else { continue }
             end = max(end, expires)
         }
@@ -309,26 +309,11 @@ extension Subscription {
     /// Refunded, or withdrawn by the store's newest word; which is about an early renewal where
     /// one was refunded before it began.
     private func isRevoked(_ current: TransactionFact, _ words: StoreWords) -> Bool {
-        if current.revoked != nil || isRevokedElsewhere(current) { return true }
+        if revoked(current) != nil { return true }
         guard let status = words.status, status.code == 5 else { return false }
         guard status.version.signed >= current.version.signed else { return false }
         return !transactions.indices.contains { place in
             transactions[place].neverBegan && current.isOlder(than: transactions[place])
-        }
-    }
-
-    /// Whether another transaction's withdrawal is its own, too: of a period that was announced
-    /// when the family shared no more, or of what was bought for good.
-    ///
-    /// Each device that restores that has a transaction of its own, dated as of then:
-    /// https://developer.apple.com/forums/thread/736020
-    private func isRevokedElsewhere(_ current: TransactionFact) -> Bool {
-        transactions.contains { other in
-            guard let revoked = other.revoked else { return false }
-            if other.leavesFamily { return current.isOlder(than: other) }
-            return current.isBoughtForGood && other.isBoughtForGood
-                && other.productID == current.productID && current.purchased <= revoked
-                && other.revokedShare == TransactionFact.wholeShare
         }
     }
 

@@ -125,7 +125,7 @@ extension Subscription {
                 continue
             }
             guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
-            let one = transactions[newest]
+            let one = withRevocation(transactions[newest])
             let items = live.filter {
                 isOfSnapshots && $0 != newest && transactions[$0].version == one.version
             }

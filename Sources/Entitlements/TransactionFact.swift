@@ -54,20 +54,28 @@ package struct TransactionFact: Hashable, Sendable {
         return offerType == 1 || offerType == 3 || offerType == 4
     }
 
-    /// Refunded before it began: what was paid before it holds on.
-    var neverBegan: Bool { isRevokedEarly && !isOfFamily }
+    /// Refunded or withdrawn before it began: what was paid before it holds on, unless it
+    /// `leavesFamily`.
+    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
 
-    /// Withdrawn before it began because the family shares it no more: nothing before it holds on.
-    var leavesFamily: Bool { isRevokedEarly && isOfFamily }
-
-    private var isRevokedEarly: Bool { revoked.map { $0 < purchased } ?? false }
-
-    private var isOfFamily: Bool {
-        ownership == "FAMILY_SHARED" || terms.revocationType == "FAMILY_REVOKE"
+    /// Withdrawn before it began because the family shares it no more: what it shared before is
+    /// gone, too.
+    ///
+    /// Not where it was refunded to whoever bought it: that takes the announced period alone.
+    var leavesFamily: Bool {
+        guard neverBegan else { return false }
+        if terms.revocationType == "FAMILY_REVOKE" { return true }
+        let isRefund = terms.revocationType?.hasPrefix("REFUND") ?? false
+        return ownership == "FAMILY_SHARED" && !isRefund
     }
 
     /// Whether it was bought once, and for good, in the App Store's word.
     var isBoughtForGood: Bool { expires == nil && kind == "Non-Consumable" }
+
+    /// Whether a device made it where it restored what `other` bought for good.
+    func isCopy(of other: TransactionFact) -> Bool {
+        id != other.id && productID == other.productID && isBoughtForGood && other.isBoughtForGood
+    }
 
     /// How much of it was refunded or withdrawn, in thousandths of a percent.
     ///

@@ -178,7 +178,7 @@ package final class Ledger: Sendable {
             )
             let views = try Views(environment)
             let state = try environment.read { try views.appliedState($0) }
-            let journal = try options.journal.open(appliedGroup: state.group)
+            let journal = try Self.journal(options, behind: state, base)
             let ledger = try Ledger(
                 options,
                 source,
@@ -204,6 +204,21 @@ package final class Ledger: Sendable {
             return ledger
         } catch {
             throw LedgerFailure(error)
+        }
+    }
+
+    /// The journal behind `state`.
+    private static func journal(
+        _ options: Options,
+        behind state: AppliedState,
+        _ base: Base
+    ) throws -> OpenJournal {
+        do throws(JournalFailure) {
+            return try options.journal.open(appliedGroup: state.group)
+        } catch {
+            // What lies between was pruned.
+            guard case .damaged = error, state.seq < base.seq else { throw error }
+            throw LedgerFailure.damaged("data.mdb is an old copy, from before the base")
         }
     }
 

@@ -53,6 +53,34 @@ import Testing
         }
     }
 
+    @Test mutating func `what was bought for good is credited once, however often it is restored`()
+    {
+        var bought = Self.fact("7")
+        bought.transaction?.kind = "Non-Consumable"
+        _ = submit(Sample.register(Sample.alice, Self.token), Self.later)
+        var copy = Self.fact("9")
+        copy.transaction?.kind = "Non-Consumable"
+        copy.transaction?.purchased = Sample.after(1)
+        for (number, next) in [bought.transaction, copy.transaction].enumerated() {
+            let fact = Fact(key: bought.key, transaction: next)
+            _ = submit(.record(Sample.notification(UInt64(number) + 1, [fact])), Self.later)
+            #expect(credits == 10)
+        }
+        // A pack is no subscription that a plan lacks.
+        let policy = Policy(Self.later.source, numbering: ledger.numbering)
+        let decision = ledger.accounts[Sample.alice]
+            .map {
+                $0.answer.decision(ofCost: 11, at: Sample.after(2), under: policy, sandboxes: [])
+            }
+        #expect(decision?.shown == .nothing && decision?.reason == .creditsExhausted)
+        // The refund of one of them is that of all.
+        copy.transaction?.version = Sample.version(6)
+        copy.transaction?.revoked = Sample.after(5)
+        let refund = Fact(key: bought.key, transaction: copy.transaction)
+        _ = submit(.record(Sample.notification(3, [refund])), Self.later)
+        #expect(credits == 0)
+    }
+
     @Test mutating func `it is credited once when it is shown again, in whatever way`() {
         let fact = Self.fact("7")
         let ways: [Command.Kind] = [

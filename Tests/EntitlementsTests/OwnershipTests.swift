@@ -168,6 +168,23 @@ import Testing
         #expect(owner == Sample.alice)
     }
 
+    @Test mutating func `an old document with a token of nobody takes nothing from its owner`() {
+        _ = submit(Sample.register(Sample.alice, Self.mine))
+        var renewal = Sample.month("131", at: 31, token: Self.mine)
+        renewal.reason = "RENEWAL"
+        tell(1, Fact(key: Self.key, transaction: renewal))
+        #expect(owner == Sample.alice)
+        for transfer in [Policy.TransferPolicy.move, .share, .refuse] {
+            let met = restored(
+                Sample.bob,
+                [Self.fact(Self.nobodys)],
+                under: Self.policy(transfer)
+            )
+            #expect(met == [.refused])
+        }
+        #expect(owner == Sample.alice)
+    }
+
     @Test mutating func `a user keeps what is linked to them, whatever token comes later`() {
         #expect(submit(Self.link(Sample.alice, [Self.fact(nil)])) == .linked(applied: true))
         let later = Self.fact(Self.nobodys, onDay: 31)

@@ -129,12 +129,13 @@ struct PlainFold {
 
     private static func isOfReceipt(_ one: TransactionFact) -> Bool { one.terms == .ofReceipt }
 
-    /// Refunded before its beginning; whoever left the family before it began has lost what was
-    /// before it, too.
+    /// Refunded or withdrawn before its beginning.
     private static func neverBegan(_ one: TransactionFact) -> Bool {
-        one.revoked.map { $0 < one.purchased } ?? false && one.ownership != "FAMILY_SHARED"
+        one.revoked.map { $0 < one.purchased } ?? false
     }
 
+    /// By itself, or by what another transaction says: that the family shares no more, that a copy
+    /// of what was bought for good was refunded, or a receipt that has an id of its own for it.
     private static func isRevoked(_ current: TransactionFact, in one: Folded) -> Bool {
         func isForGood(_ other: TransactionFact) -> Bool {
             other.expires == nil && other.kind == "Non-Consumable"
@@ -142,11 +143,19 @@ struct PlainFold {
         return one.transactions.contains { other in
             guard let revoked = other.revoked else { return false }
             if other.id == current.id { return true }
-            if revoked < other.purchased, other.ownership == "FAMILY_SHARED" {
-                return newest([other, current]) == other
+            if neverBegan(other), other.ownership == "FAMILY_SHARED" {
+                return current.purchased <= revoked
             }
-            return isForGood(current) && isForGood(other) && other.productID == current.productID
-                && revoked >= current.purchased && other.terms.revocationPercentage == nil
+            guard other.productID == current.productID else { return false }
+            if isForGood(current), isForGood(other) {
+                return revoked >= current.purchased && other.terms.revocationPercentage == nil
+            }
+            guard isOfReceipt(other), other.purchased == current.purchased else { return false }
+            let held = one.seen.filter {
+                $0.purchased == other.purchased && $0.productID == other.productID
+                    && $0.revoked == nil
+            }
+            return held.allSatisfy { $0.version.signed < other.version.signed }
         }
     }
 
@@ -283,7 +292,9 @@ struct PlainFold {
                 if first != second { return first }
                 return ($0.version, Self.number($0)) < ($1.version, Self.number($1))
             }
-        guard let current, let end = paidUntil(current, among: candidates) else { return nil }
+        guard let current, let end = paidUntil(current, among: candidates, in: one) else {
+            return nil
+        }
         let status = status(of: one, current, end, at: now)
         let isOn = status == .subscribed || status == .cancelled || status == .trial
         let isAdmitted =
@@ -321,14 +332,15 @@ struct PlainFold {
     /// Step 7.
     private func paidUntil(
         _ current: TransactionFact,
-        among candidates: [TransactionFact]
+        among candidates: [TransactionFact],
+        in folded: Folded
     ) -> Moment? {
         guard var end = current.expires else {
             return current.kind == "Non-Consumable" ? .distantFuture : nil
         }
         for later in candidates.sorted(by: { $0.purchased < $1.purchased })
         where later.purchased > current.purchased && later.purchased <= end {
-            guard later.revoked == nil, let expires = later.expires else { continue }
+            guard !Self.isRevoked(later, in: folded), let expires = later.expires else { continue }
             end = max(end, expires)
         }
         return end

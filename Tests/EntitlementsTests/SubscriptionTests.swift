@@ -343,4 +343,61 @@ import Testing
         _ = merge(again)
         #expect(subscription.era(at: Sample.after(33))?.marks.contains(.revoked) == false)
     }
+
+    @Test(arguments: [false, true])
+    mutating func `what is shared again before the period that was withdrawn holds at once`(
+        isRenewalHeard: Bool
+    ) {
+        var month = Sample.month("1")
+        month.ownership = "FAMILY_SHARED"
+        _ = merge(month)
+        var next = Sample.month("2", at: 30)
+        (next.ownership, next.version) = ("FAMILY_SHARED", Sample.version(28))
+        if isRenewalHeard { _ = merge(next) }
+        (next.version, next.revoked) = (Sample.version(29), Sample.after(28))
+        next.terms.revocationType = "FAMILY_REVOKE"
+        var fact = Fact(key: subscription.key, transaction: next)
+        fact.status = StatusFact(version: next.version, code: 5)
+        _ = subscription.merge(fact)
+        #expect(subscription.era(at: Sample.after(29))?.marks.contains(.revoked) == true)
+        var again = Sample.month("3", at: 29)
+        (again.ownership, again.version) = ("FAMILY_SHARED", Sample.version(30))
+        _ = merge(again)
+        for day in [29, 31, 58] as [Int64] {
+            #expect(subscription.era(at: Sample.after(day))?.marks.contains(.revoked) == false)
+        }
+    }
+
+    @Test mutating func `a refund of a family's announced period leaves what is paid`() {
+        var month = Sample.month("1")
+        month.ownership = "FAMILY_SHARED"
+        _ = merge(month)
+        var next = Sample.month("2", at: 30)
+        (next.ownership, next.version) = ("FAMILY_SHARED", Sample.version(29))
+        (next.revoked, next.terms.revocationType) = (Sample.after(28), "REFUND_FULL")
+        _ = merge(next)
+        #expect(subscription.era(at: Sample.after(29))?.marks.contains(.revoked) == false)
+        #expect(subscription.era(at: Sample.after(29))?.paidUntil == Sample.after(30))
+    }
+
+    @Test mutating func `a receipt that has an id of its own for a period revokes what was signed`()
+    {
+        let signed = Sample.month("1")
+        var told = Sample.month("2")
+        (told.version, told.revoked) = (Sample.version(5), Sample.after(4))
+        told.terms = .ofReceipt
+        var restored = Sample.month("3")
+        restored.version = Sample.version(7)
+        restored.terms = .ofReceipt
+        for order in [[signed, told], [told, signed]] {
+            subscription = Subscription(key: Sample.key("1"))
+            for one in order { _ = merge(one) }
+            #expect(subscription.era(at: Sample.after(6))?.marks.contains(.revoked) == true)
+            #expect(subscription.revoked(signed) == told.revoked)
+            #expect(subscription.paidPeriods { _ in nil }.first?.ends == told.revoked)
+            // A newer one says that the refund was undone.
+            _ = merge(restored)
+            #expect(subscription.era(at: Sample.after(8))?.marks.contains(.revoked) == false)
+        }
+    }
 }

@@ -114,6 +114,27 @@ struct PruningTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `views from before the base are damage of the views`() throws {
+        try write(batches: 20)
+        let old = scratch.path + "/old"
+        try Scratch.copyViews(scratch.store, to: old)
+        try write(batches: 20)
+        let ledger = try opened()
+        _ = try prune(ledger, Moment(hands.wall + day))
+        ledger.stop()
+        try Scratch.copyViews(old, to: scratch.store)
+        let failure = failure { _ = try open(scratch.store, clock: hands.clock) }
+        guard case .damaged(let what) = failure else {
+            Issue.record("\(failure as Any)")
+            return
+        }
+        // What begins so is advised to make the views anew.
+        #expect(what.hasPrefix("data.mdb"))
+        unlink(scratch.store + "/data.mdb")
+        try opened().stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `a machine that stops at any step finds nothing half done`() throws {
         try write(batches: 60, erases: true)
         let moment = try middle()

@@ -45,6 +45,24 @@ import Testing
         #expect(try consume(service, "a")["replayed"] == false, "nothing was stored")
     }
 
+    @Test func `of a pack that the catalog did not name, what was not refunded is credited`() throws
+    {
+        var setup = TestService.Setup()
+        setup.catalog = "freeCredits: 0"
+        let service = try TestService.started(setup)
+        let account = try service.call("registerAccount", ["userId": "alice"])
+        let token = try #require(account["appAccountToken"]?.string)
+        for (id, share) in [("1", 33_333), ("2", 100_000)] as [(String, Int64)] {
+            let pack = try service.voice.pack(id, of: token, quantity: 3, refundedShare: share)
+            _ = try service.call(
+                "verifyPurchase",
+                ["userId": "alice", "signedTransaction": .string(pack)]
+            )
+        }
+        try service.install(catalog: "creditPacks: { com.example.pack: 10 }")
+        #expect(try service.call("getCredits", ["userId": "alice"])["balance"] == 20)
+    }
+
     @Test func `a hold is committed in part, expires, and dies with its connection`() throws {
         let service = try service()
         let grant: JSONObject = ["userId": "alice", "amount": 10, "idempotencyKey": "g"]

@@ -39,7 +39,8 @@ extension LedgerReader {
         if isUndated, !purchase.isDated { return true }
         guard purchase.owner != nil else { return false }
         let bought = purchase.transactions.filter {
-            $0.isPack(in: purchase.key, under: policy) && $0.revoked == nil && !purchase.isUnpaid
+            $0.isPack(in: purchase.key, under: policy) && !purchase.isUnpaid
+                && $0.revokedShare < TransactionFact.wholeShare
         }
         for pack in bought.flatMap({ PackKey.of($0, purchase.key) }) {
             if try self.pack(of: pack) == nil { return true }

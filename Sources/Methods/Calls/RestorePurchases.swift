@@ -86,8 +86,7 @@ private struct DevicePurchases: Sendable {
         tokens = try params.texts("purchaseTokens", bytesMax: MethodLimits.textBytesMax)
         let max = MethodLimits.documentsMax
         guard receipt != nil || (1...max).contains(documents.count + tokens.count) else {
-            let name = given.first ?? "signedTransactions"
-            throw .invalid(name, "and purchaseTokens together are 1 to \(max)")
+            throw .invalid("signedTransactions", "and purchaseTokens together are 1 to \(max)")
         }
     }
 }

@@ -247,7 +247,7 @@ struct StatusView {
         _ era: Era
     ) -> Moment? {
         guard era.marks.contains(.revoked) else { return nil }
-        return current.revoked ?? subscription.status?.version.signed
+        return subscription.revoked(current) ?? subscription.status?.version.signed
     }
 
     /// A renewal is due and the store has not been heard.

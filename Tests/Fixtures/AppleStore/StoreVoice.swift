@@ -40,13 +40,16 @@ package final class StoreVoice: Sendable {
         try sign(life.transaction(signed: signingTime()))
     }
 
-    /// The signed transaction of one credit pack, `com.example.pack`; refunded, or not.
+    /// The signed transaction of credit packs, `com.example.pack`; refunded, or not, or in part, in
+    /// thousandths of a percent.
     ///
     /// Or of something else that is bought once.
     package func pack(
         _ id: String,
         of token: String,
+        quantity: Int64 = 1,
         isRefunded: Bool = false,
+        refundedShare: Int64? = nil,
         product: String = "com.example.pack",
         kind: String = "Consumable"
     ) throws -> String {
@@ -56,14 +59,15 @@ package final class StoreVoice: Sendable {
             "bundleId": .string(ApplePayloads.bundleID),
             "productId": .string(product),
             "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
-            "quantity": 1,
+            "quantity": .integer(quantity),
             "type": .string(kind),
             "inAppOwnershipType": "PURCHASED",
             "appAccountToken": .string(token),
             "signedDate": .integer(signingTime()),
             "environment": "Production",
         ]
-        if isRefunded {
+        if isRefunded || refundedShare != nil {
+            payload["revocationPercentage"] = refundedShare.map { .integer($0) }
             payload["revocationDate"] = .integer(StoreVoice.now)
             payload["revocationReason"] = 0
         }
