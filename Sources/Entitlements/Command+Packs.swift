@@ -28,7 +28,7 @@ extension Command {
         var found = dating
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
-            for transaction in subscription.transactions.map(subscription.withRevocation) {
+            for transaction in subscription.transactions {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
                     later.absorb(event, at: now, seq: seq)
@@ -106,10 +106,7 @@ extension Command {
         guard !subscription.isUnpaid, subscription.isStillNamed(transaction) else { return nil }
         // The credits of an erased person are not given again.
         guard desk.tombstone(of: .pack(key)) == nil else { return nil }
-        let copies = subscription.transactions.filter {
-            $0.isCopy(of: transaction) && desk.gave($0, subscription.key)
-        }
-        guard copies.isEmpty else { return nil }
+        guard !transaction.isRestored(in: subscription.key) else { return nil }
         guard let owner = subscription.owner.map({ desk.holder(of: $0) }),
             desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
@@ -167,12 +164,9 @@ extension Command {
 }
 
 extension Desk {
-    /// Whether a transaction of a purchase gave credits as a pack, also to somebody who was erased.
+    /// Whether a transaction of a purchase gave credits as a pack.
     fileprivate func gave(_ transaction: TransactionFact, _ purchase: SubscriptionKey) -> Bool {
-        PackKey.of(transaction, purchase)
-            .contains {
-                packs.isLaid($0) && packs[$0] != nil || tombstone(of: .pack($0)) != nil
-            }
+        PackKey.of(transaction, purchase).contains { packs.isLaid($0) && packs[$0] != nil }
     }
 }
 
@@ -199,6 +193,12 @@ extension TransactionFact {
     /// Whether the catalog calls it a pack of credits.
     package func isPack(in key: SubscriptionKey, under policy: Policy) -> Bool {
         policy.packSize(of: productName(in: key)) != nil
+    }
+
+    /// Whether a device restored it from what was bought for good, and so nothing was paid for it:
+    /// the purchase itself has the original id.
+    package func isRestored(in key: SubscriptionKey) -> Bool {
+        isBoughtForGood && id != key.originalID
     }
 
     /// How many were bought at once.

@@ -82,7 +82,7 @@ extension Slot {
     /// Whether nothing of it lasts: a pack of credits is not shown as a subscription, also where it
     /// was bought for good.
     @inlinable
-    func isOfPack(_ policy: Policy) -> Bool {
+    package func isOfPack(_ policy: Policy) -> Bool {
         if paidUntil == .distantPast { return !marks.isPending }
         return paidUntil == .distantFuture && policy.isPack(ofNumber: product)
     }

@@ -18,8 +18,10 @@ extension Subscription {
     /// Whether the withdrawal of `other` is that of `one`, too.
     private func revokes(_ other: TransactionFact, _ one: TransactionFact) -> Bool {
         guard let revoked = other.revoked else { return false }
-        // What the family shared by then, where it shares no more.
-        if other.leavesFamily { return one.purchased <= revoked }
+        // What the family shared then, where it shares no more; not what was over.
+        if other.leavesFamily {
+            return one.purchased <= revoked && (one.expires.map { revoked < $0 } ?? true)
+        }
         // Each device that restores what was bought for good has a transaction of its own, dated
         // as of then: https://developer.apple.com/forums/thread/736020
         if one.isCopy(of: other) {

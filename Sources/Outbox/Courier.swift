@@ -169,8 +169,8 @@ final class Courier {
 
     /// Whether it reads on: not where there is enough to post.
     private func mayRead(at now: Moment) -> Bool {
-        now >= readsFrom && list.count - list.heldCount < OutboxLimits.waitingMax
-            && list.heldCount < OutboxLimits.heldMax && list.readyCount < OutboxLimits.readyMax
+        now >= readsFrom && list.hasRoom && list.heldCount < OutboxLimits.heldMax
+            && list.readyCount < OutboxLimits.readyMax
     }
 
     private var isAtGoal: Bool { record.waiting.isEmpty && record.through >= goal.seq }
@@ -186,10 +186,8 @@ final class Courier {
         lastTurn = now
         // In this order: all that the journal had at `now` is at that position or before it.
         if isAtGoal { goal = (reader.seq, now) }
-        for parked in list.makeRoom(at: now) {
-            say(parked)
-            isChanged = true
-        }
+        let parked = list.makeRoom(at: now)
+        for one in parked { say(one) }
         if mayRead(at: now) {
             do throws(RPCFailure) {
                 try read()
@@ -201,8 +199,9 @@ final class Courier {
         if isAtGoal { list.readUntil = goal.at }
         // With so many, none would ever be told.
         if list.heldCount >= OutboxLimits.heldMax { list.readUntil = now }
-        // A number is on disk before ids with it are posted.
-        if record.retellings != notedRetellings { note() }
+        // Before ids with a new number are posted, and what comes behind the parked ones; where
+        // nothing can be noted, nothing waits for that.
+        if !parked.isEmpty || record.retellings != notedRetellings, !isNoteLost { note() }
         for letter in list.take(OutboxLimits.underWayMax, at: now) { post(letter, at: now) }
         tellWhetherDown()
         if isChanged,

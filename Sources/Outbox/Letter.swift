@@ -34,6 +34,10 @@ struct Letter: Sendable {
     /// When it was first tried.
     var begun: Moment?
     var failures = 0
+    /// How many of these came while posts of others went through.
+    var refusals = 0
+    /// How many posts had gone through at the last failure.
+    var deliveriesBefore = 0
     /// When it is tried again.
     var next: Moment?
     /// Why it was not delivered, at the last attempt.

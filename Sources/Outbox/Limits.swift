@@ -12,8 +12,9 @@ package enum OutboxLimits {
     static let heldMax = 10_000
     /// Changes that wait to be posted at once, behind which no more are read.
     static let readyMax = 4 * underWayMax
-    /// After how many attempts a change may be parked early: some two minutes.
-    static let stuckFailures = 5
+    /// How often a change is refused, while others' go through, before it may be parked early: that
+    /// takes some two minutes.
+    static let stuckRefusals = 5
     /// Changes that are listed as parked; of more, their number is known.
     static let parkedMax = 1_000
     /// Positions that are read at once for what waited before a restart.

@@ -4,7 +4,7 @@ package enum OutboxNotice: Sendable {
     case receiverDown(String, String)
     /// Something went through again.
     case receiverUp(String)
-    /// A change was given up after three days: its id, and why it was not delivered.
+    /// A change was given up, mostly after three days: its id, and why it was not delivered.
     case parked(String, String, String)
     /// The states of users are told, because the journal does not say what changed.
     case retelling(String)

@@ -25,6 +25,8 @@ struct WaitingList {
     private var resting: Set<UserID> = []
     /// How many letters wait, those under way among them.
     private(set) var count = 0
+    /// Of those, the erasures: they come by call, and none is given up for others' sake.
+    private(set) var erasureCount = 0
     private(set) var underWay = 0
     /// Of those that wait, the losses held back and what is behind them, when it was last taken.
     private(set) var heldCount = 0
@@ -39,6 +41,8 @@ struct WaitingList {
     private(set) var parkedBefore = 0
     /// Users whose posts have failed since one went through.
     private var failing: Set<UserID> = []
+    /// How many went through since the start.
+    private var deliveries = 0
     /// Until when nothing is tried, because nothing goes through; and how often that was so.
     private var pausedUntil: Moment?
     private var pauses = 0
@@ -70,7 +74,6 @@ struct WaitingList {
     /// held back says that loss and what is behind it.
     mutating func add(_ letter: Letter, at now: Moment) {
         var line = lines[letter.user] ?? []
-        count -= line.count
         let waiting = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
         switch letter.origin {
         case .journal:
@@ -87,7 +90,6 @@ struct WaitingList {
             let end = line[waiting...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
             line.replaceSubrange(waiting..<end, with: [letter])
         }
-        count += line.count
         set(line, of: letter.user, at: now)
     }
 
@@ -123,6 +125,7 @@ struct WaitingList {
     @discardableResult
     mutating func delivered(_ id: LetterID, of user: UserID, at now: Moment) -> Bool {
         failing = []
+        deliveries += 1
         let wasDown = isDown
         pausedUntil = nil
         pauses = 0
@@ -163,6 +166,8 @@ struct WaitingList {
         }
         underWay -= 1
         first.isUnderWay = false
+        if first.failures > 0, first.deliveriesBefore < deliveries { first.refusals += 1 }
+        first.deliveriesBefore = deliveries
         first.failures += 1
         first.failure = failure
         let pause = Self.pause(first.failures, OutboxLimits.pauseMilliseconds, chance)
@@ -173,21 +178,25 @@ struct WaitingList {
     }
 
     /// Gives up what waits of users whose posts fail again and again while those of others go
-    /// through, where it takes the room for changes of the others; answers what was given up.
+    /// through, where it takes half of the room; answers what was given up.
     ///
     /// The longest line goes first, and whole: its user's next change is tried afresh.
     mutating func makeRoom(at now: Moment) -> [Parked] {
+        guard !hasRoom else { return [] }
+        let stuck = lines.filter { isStuck($0.key, $0.value, at: now) }
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        var taken = stuck.reduce(0) { $0 + $1.value.count }
         var given: [Parked] = []
-        while !isDown, count - heldCount >= OutboxLimits.waitingMax,
-            let (user, line) = lines.filter({ isStuck($0.key, at: now) })
-                .max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
-        {
+        for (user, line) in stuck where !hasRoom && taken >= OutboxLimits.waitingMax / 2 {
             given += line.map { park($0, at: now, because: line[0].failure ?? "") }
-            count -= line.count
+            taken -= line.count
             set([], of: user, at: now)
         }
         return given
     }
+
+    /// Whether more changes may be read: held ones have a bound of their own.
+    var hasRoom: Bool { count - heldCount - erasureCount < OutboxLimits.waitingMax }
 
     /// Takes out one that waits or is parked; answers whether there was one.
     mutating func drop(_ id: LetterID, at now: Moment) -> Bool {
@@ -236,9 +245,11 @@ struct WaitingList {
         return !first.isHeld(havingRead: readUntil)
     }
 
-    /// Whether a user's first letter was tried so often that it may be given up for others' sake.
-    private func isStuck(_ user: UserID, at now: Moment) -> Bool {
-        isPausing(user, at: now) && (lines[user]?[0].failures ?? 0) >= OutboxLimits.stuckFailures
+    /// Whether a user's first letter was refused so often while posts of others went through that
+    /// the line may be given up for their sake.
+    private func isStuck(_ user: UserID, _ line: [Letter], at now: Moment) -> Bool {
+        !isDown && isPausing(user, at: now) && line[0].refusals >= OutboxLimits.stuckRefusals
+            && !line.contains { $0.origin == .erasure }
     }
 
     /// Notes that one was given up.
@@ -272,13 +283,15 @@ struct WaitingList {
             return nil
         }
         let letter = line.remove(at: place)
-        count -= 1
         if letter.isUnderWay { underWay -= 1 }
         set(line, of: user, at: now)
         return letter
     }
 
     private mutating func set(_ line: [Letter], of user: UserID, at now: Moment) {
+        let former = lines[user] ?? []
+        count += line.count - former.count
+        erasureCount += line.erasures - former.erasures
         guard let first = line.first else {
             lines[user] = nil
             resting.remove(user)
@@ -321,4 +334,9 @@ struct WaitingList {
         let ceiling = min(first << Int64(min(failures - 1, 30)), most)
         return ceiling / 2 + Int64(Double(ceiling - ceiling / 2) * chance)
     }
+}
+
+extension [Letter] {
+    /// How many of them are about a person who was erased.
+    fileprivate var erasures: Int { count { $0.origin == .erasure } }
 }

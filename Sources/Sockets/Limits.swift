@@ -2,6 +2,8 @@
 package enum SocketLimits {
     /// The longest path that a Unix socket can have.
     package static let pathBytesMax = 107
+    /// How often a lock that somebody holds is tried again, 10 ms apart.
+    static let lockTriesMax = 5
     /// Connections of the app socket, on all threads together.
     package static let connectionsMax = 16_384
     /// Connections of the admin socket.

@@ -76,8 +76,15 @@ package final class SocketFile: Sendable {
         let lockPath = path + ".lock"
         let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .system(action: "open", path: lockPath, errno: errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        var tries = 0
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
+            // Somebody may only be looking (`expectFree`).
+            if code == EWOULDBLOCK, tries < SocketLimits.lockTriesMax {
+                tries += 1
+                usleep(10_000)
+                continue
+            }
             Glibc.close(lock)
             if code == EWOULDBLOCK { throw .alreadyRunning(path: path) }
             throw .system(action: "lock", path: lockPath, errno: code)

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import Logging
 import Methods
+import Synchronization
 import Telemetry
 
 /// Looks at every purchase again behind a new catalog: what it gives for purchases that were made
@@ -11,12 +12,14 @@ import Telemetry
 /// Once for each catalog that was installed: the file `reviewed` in the data directory says for
 /// which one it was done to the end, so that a daemon that was stopped meanwhile begins again, and
 /// any other start looks at nothing.
-struct CatalogReview: Sendable {
+final class CatalogReview: Sendable {
     private let service: MethodService
     private let ledger: Ledger
     private let metrics: Metrics
     private let logger: Logger
     private let path: String
+    /// The catalog for which a review is under way.
+    private let reviewed = Mutex<String?>(nil)
 
     init(
         service: MethodService,
@@ -38,6 +41,12 @@ struct CatalogReview: Sendable {
         let noted = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         // Older releases noted something behind it.
         guard noted.split(separator: "\n").first != catalog[...] else { return }
+        // A reload begins no second one beside one that waits after a failure.
+        let isUnderWay = reviewed.withLock { reviewed in
+            defer { reviewed = catalog }
+            return reviewed == catalog
+        }
+        guard !isUnderWay else { return }
         metrics.catalogReviews.increment()
         Task { await run(catalog) }
     }
@@ -51,6 +60,7 @@ struct CatalogReview: Sendable {
                 return
             }
         }
+        reviewed.withLock { if $0 == catalog { $0 = nil } }
     }
 
     /// Looks at everything once; answers false where that has to be tried again.
@@ -88,7 +98,7 @@ struct CatalogReview: Sendable {
     }
 
     /// Counts what a review looks for, so that a release that looks for more does it once more.
-    private static let rules = 1
+    private static let rules = 2
 
     private func note(_ catalog: String) {
         // Where this fails, the next start looks again.

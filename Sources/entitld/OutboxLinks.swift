@@ -89,7 +89,7 @@ extension Logger {
             )
         case .parked(let name, let id, let reason):
             error(
-                "A change was not delivered for three days and is parked",
+                "A change that was not delivered is given up and parked",
                 fields: [.outbox: name, .change: id, .reason: reason]
             )
         case .retelling(let name):

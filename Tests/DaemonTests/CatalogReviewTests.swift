@@ -51,7 +51,7 @@ import Testing
         #expect(try reviews(port) == 2)
         let noted = daemon.storage + "/reviewed"
         let isNoted = eventually {
-            (try? String(contentsOfFile: noted, encoding: .utf8))?.hasPrefix("1 2 ") == true
+            (try? String(contentsOfFile: noted, encoding: .utf8))?.hasPrefix("2 2 ") == true
         }
         #expect(isNoted)
         try daemon.restart()

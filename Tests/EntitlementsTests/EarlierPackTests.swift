@@ -73,12 +73,14 @@ import Testing
                 $0.answer.decision(ofCost: 11, at: Sample.after(2), under: policy, sandboxes: [])
             }
         #expect(decision?.shown == .nothing && decision?.reason == .creditsExhausted)
-        // The refund of one of them is that of all.
-        copy.transaction?.version = Sample.version(6)
-        copy.transaction?.revoked = Sample.after(5)
-        let refund = Fact(key: bought.key, transaction: copy.transaction)
-        _ = submit(.record(Sample.notification(3, [refund])), Self.later)
-        #expect(credits == 0)
+        // However many there are, and whichever of them is kept.
+        for number in 0..<40 {
+            copy.transaction?.id = "1\(number)0"
+            copy.transaction?.purchased = Sample.after(2 + Int64(number))
+            let again = Command.Kind.learn([Fact(key: bought.key, transaction: copy.transaction)])
+            _ = submit(again, Self.later)
+        }
+        #expect(credits == 10)
     }
 
     @Test mutating func `it is credited once when it is shown again, in whatever way`() {

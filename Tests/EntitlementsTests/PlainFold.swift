@@ -144,7 +144,7 @@ struct PlainFold {
             guard let revoked = other.revoked else { return false }
             if other.id == current.id { return true }
             if neverBegan(other), other.ownership == "FAMILY_SHARED" {
-                return current.purchased <= revoked
+                return current.purchased <= revoked && revoked < current.expires ?? .distantFuture
             }
             guard other.productID == current.productID else { return false }
             if isForGood(current), isForGood(other) {

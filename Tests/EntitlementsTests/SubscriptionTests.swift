@@ -368,6 +368,19 @@ import Testing
         }
     }
 
+    @Test mutating func `whoever leaves a family keeps the periods that were over`() {
+        for (number, day) in [("1", 0), ("2", 30), ("3", 60)] as [(String, Int64)] {
+            var month = Sample.month(number, at: day)
+            (month.ownership, month.version) = ("FAMILY_SHARED", Sample.version(day))
+            if number == "3" {
+                (month.version, month.revoked) = (Sample.version(41), Sample.after(40))
+            }
+            _ = merge(month)
+        }
+        let shares = subscription.paidPeriods { _ in nil }.map(\.revokedShare)
+        #expect(shares == [0, TransactionFact.wholeShare, TransactionFact.wholeShare])
+    }
+
     @Test mutating func `a refund of a family's announced period leaves what is paid`() {
         var month = Sample.month("1")
         month.ownership = "FAMILY_SHARED"

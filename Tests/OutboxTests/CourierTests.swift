@@ -70,38 +70,75 @@ import Testing
     @Test func `users whom a receiver refuses stop nobody, however much waits of them`() throws {
         let outbox = try HandOutbox()
         outbox.journal.stretchMax = 1_000
-        // Two whose changes never go through, one more often than the other.
-        for number in 0..<OutboxLimits.waitingMax {
-            outbox.journal.change(number % 4 == 0 ? try #require(UserID("carol")) : alice)
+        let carol = try #require(UserID("carol"))
+        // Two whose changes never go through, one more often than the other, and a few others.
+        var refused = [alice: 0, carol: 0]
+        for number in 0..<OutboxLimits.waitingMax + 10 {
+            let user = number % 1_000 == 999 ? bob : number % 4 == 0 ? carol : alice
+            outbox.journal.change(user)
+            refused[user]? += 1
         }
         var told = 0
-        for round in 0..<30 {
+        for round in 0..<45 {
             if round < 20 { outbox.journal.change(bob) }
             for post in outbox.turn() where post.user == "bob" { told += 1 }
             outbox.answer { $0.user == "bob" ? .delivered : .failed("HTTP 404", waiting: nil) }
             outbox.journal.pass(60)
         }
-        #expect(told == 20)
+        #expect(told == 30)
         // Of the one alone of whom more waited; the newest change says what the others said.
-        #expect(outbox.shown("parked") == .integer(Int64(OutboxLimits.waitingMax * 3 / 4)))
-        #expect(outbox.shown("waiting") == .integer(Int64(OutboxLimits.waitingMax / 4)))
+        #expect(outbox.shown("parked") == refused[alice].map { .integer(Int64($0)) })
+        #expect(outbox.shown("waiting") == refused[carol].map { .integer(Int64($0)) })
+        // What was parked is on disk before others are told what came behind it.
+        outbox.start()
+        #expect(outbox.shown("parked") == refused[alice].map { .integer(Int64($0)) })
         #expect(outbox.courier?.retry(nil).retried ?? 0 > 0)
         #expect(outbox.deliverAll().contains { $0.user == "alice" })
     }
 
-    @Test func `while a receiver is away, nothing is parked before its time`() throws {
+    /// Of how many users there are changes: of few, nothing shows that the receiver is down.
+    @Test(arguments: [3, 32])
+    func `while a receiver is away, nothing is parked before its time`(users: Int) throws {
         let outbox = try HandOutbox()
+        outbox.journal.change(bob)
+        #expect(outbox.deliverAll().count == 1)
+        outbox.journal.pass(60)
         outbox.journal.stretchMax = 1_000
         for number in 0..<OutboxLimits.waitingMax + 2_000 {
-            outbox.journal.change(try #require(UserID("u\(number % 32)")))
+            outbox.journal.change(try #require(UserID("u\(number % users)")))
         }
-        for _ in 0..<4 * OutboxLimits.stuckFailures {
+        for round in 0..<4 * OutboxLimits.stuckRefusals {
+            // A restart forgets that the receiver was down.
+            if round == 2 * OutboxLimits.stuckRefusals {
+                outbox.note()
+                outbox.start()
+            }
             outbox.turn()
             outbox.answer(.failed("no answer", waiting: nil))
             outbox.journal.pass(60)
         }
-        #expect(outbox.shown("parked") == 0 && outbox.shown("state") == "down")
-        #expect(outbox.deliverAll().count == OutboxLimits.waitingMax + 2_000)
+        #expect(outbox.shown("parked") == 0)
+        #expect(outbox.deliverAllWithin(hours: 3).count == OutboxLimits.waitingMax + 2_000)
+    }
+
+    @Test func `no erasure is parked before its time for others' sake`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.stretchMax = 1_000
+        outbox.journal.erase(alice)
+        outbox.courier?.erased([alice], at: outbox.journal.seq)
+        let carol = try #require(UserID("carol"))
+        for number in 0..<OutboxLimits.waitingMax + 10 {
+            outbox.journal.change(number % 1_000 == 999 ? bob : carol)
+        }
+        for _ in 0..<45 {
+            outbox.turn()
+            outbox.answer { $0.user == "bob" ? .delivered : .failed("HTTP 404", waiting: nil) }
+            outbox.journal.pass(60)
+        }
+        #expect(outbox.shown("parked") == .integer(Int64(OutboxLimits.waitingMax)))
+        #expect(outbox.shown("parkedChanges")?.array?.contains { $0["kind"] == "erasure" } == false)
+        let told = outbox.deliverAllWithin(hours: 3)
+        #expect(told.contains { $0.user == "alice" && $0.cause == "erased" })
     }
 
     @Test func `with too many losses held back, they are told when their time has come`() throws {

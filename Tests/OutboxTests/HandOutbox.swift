@@ -121,6 +121,16 @@ final class HandOutbox {
         return delivered
     }
 
+    /// The same, of what is due within these hours: a pause lasts one at most.
+    func deliverAllWithin(hours: Int) -> [Post] {
+        var delivered = deliverAll()
+        for _ in 0..<hours {
+            journal.pass(3_600)
+            delivered += deliverAll()
+        }
+        return delivered
+    }
+
     /// Refuses everything for more than three days.
     func refuse() {
         for _ in 0..<4 * 24 {

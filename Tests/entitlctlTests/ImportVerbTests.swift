@@ -105,33 +105,33 @@ struct ImportVerbTests {
         let daemon = try daemon([
             ["events": [event(1, ""), event(2, "import, key import:grant:0")]],
             ["events": [event(3, "import, key import:zero")]],
-            ["events": [event(4, "import, key k"), event(5, "import, key import:credits:0")]],
+            ["events": [event(4, "import, key k")]],
         ])
         let said = try imports(record, at: daemon)
         #expect(said == [["users": 1, "purchases": 0, "grants": 2, "notTaken": 0]])
         #expect(changes(daemon).isEmpty)
-        #expect(daemon.requests.filter { $0.method == "getHistory" }.count == 3)
+        // To its end: the parts of a balance are counted.
+        #expect(daemon.requests.filter { $0.method == "getHistory" }.count == 4)
     }
 
-    @Test func `a balance that an import began to set long ago is given`() throws {
-        let events: [JSONValue] = [
-            event(1, "import, key import:grant:0"), event(2, "import, key k"),
-            event(3, "import, key import:zero"),
-        ]
+    /// The parts of a balance that an import gave long ago, of so many; and those it gives now.
+    @Test(arguments: [(0, 1, [0]), (1, 1, []), (1, 2, [1]), (0, 0, []), (0, nil, [])])
+    func `what an import began to set long ago is completed, and no more`(
+        given: Int,
+        parts: Int?,
+        gives: [Int]
+    ) throws {
+        let why = parts.map { "import of a balance in \($0) parts" } ?? "import"
+        let events: [JSONValue] =
+            [event(1, "import, key import:grant:0"), event(2, "\(why), key import:zero")]
+            + (0..<given).map { event(3 + Int64($0), "import", "credits_granted") }
         let daemon = try daemon([["events": .array(events)]])
+        let record = #"{"userId":"a","credits":[{"amount":1},{"amount":2}]}"#
         #expect(try imports(record, at: daemon).count == 1)
-        #expect(changes(daemon) == ["grantCredits"])
-        #expect(daemon.requests.last?.params["reason"] == "import, key import:credits:0")
-    }
-
-    @Test func `a balance whose parts name no key is not given again`() throws {
-        let events: [JSONValue] = [
-            event(1, "import, key import:grant:0"), event(2, "import, key k"),
-            event(3, "import, key import:zero"), event(4, "import", "credits_granted"),
-        ]
-        let daemon = try daemon([["events": .array(events)]])
-        #expect(try imports(record, at: daemon).count == 1)
-        #expect(changes(daemon).isEmpty)
+        let keys = daemon.requests.filter { $0.method == "grantCredits" }
+            .map { $0.params["idempotencyKey"]?.string }
+        #expect(keys == gives.map { "import:credits:\($0)" })
+        #expect(!daemon.requests.contains { $0.method == "adjustCredits" })
     }
 
     /// A daemon with a new account, whose answer to a purchase and to `reconcile` the test gives.
@@ -196,7 +196,8 @@ struct ImportVerbTests {
     }
 
     @Test func `while keys are known, no history is read`() throws {
-        let daemon = try daemon([], known: ["import:grant:0", "k", "import:zero"])
+        let known: Set = ["import:grant:0", "k", "import:zero", "import:credits:0"]
+        let daemon = try daemon([], known: known)
         #expect(try imports(record, at: daemon).count == 1)
         // The daemon answers again what it answered then.
         #expect(changes(daemon) == ["grantEntitlement", "grantEntitlement", "grantCredits"])
@@ -219,6 +220,7 @@ struct ImportVerbTests {
         _ = try imports(#"{"userId":"a","credits":0}"#, at: daemon)
         #expect(daemon.requests.last?.method == "grantCredits")
         #expect(daemon.requests.last?.params["expiresAt"] == "1970-01-01T00:00:00.000Z")
-        #expect(daemon.requests.last?.params["reason"] == "import, key import:zero")
+        let reason = "import of a balance in 0 parts, key import:zero"
+        #expect(daemon.requests.last?.params["reason"]?.string == reason)
     }
 }

@@ -41,6 +41,7 @@ extension LedgerReader {
         let bought = purchase.transactions.filter {
             $0.isPack(in: purchase.key, under: policy) && !purchase.isUnpaid
                 && $0.revokedShare < TransactionFact.wholeShare
+                && !$0.isRestored(in: purchase.key)
         }
         for pack in bought.flatMap({ PackKey.of($0, purchase.key) }) {
             if try self.pack(of: pack) == nil { return true }

@@ -58,7 +58,7 @@ private struct ReceiptView {
         for (index, slot) in view.answer.slots.enumerated() {
             let key = account.subscriptions[Int(slot.ordinal)]
             guard keys.contains(key), view.answer.isCurrent(index, at: view.now),
-                slot.paidUntil != .distantPast,
+                slot.paidUntil != .distantPast, !slot.isOfPack(view.policy),
                 product == nil || view.lookup(key)?.era(at: view.now)?.productID == product
             else { continue }
             let candidate = Candidate(slot, index, view.now, view.policy, admits)

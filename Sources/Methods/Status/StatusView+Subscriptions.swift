@@ -9,9 +9,7 @@ extension StatusView {
         guard let account else { return [] }
         var found: [(candidate: Candidate, shown: JSONObject)] = []
         for (index, slot) in answer.slots.enumerated()
-        where answer.isCurrent(index, at: now)
-            && (slot.paidUntil != .distantPast || slot.marks.isPending)
-        {
+        where answer.isCurrent(index, at: now) && !slot.isOfPack(policy) {
             let candidate = Candidate(slot, index, now, policy, policy.sandboxes(of: user))
             guard let subscription = lookup(account.subscriptions[Int(slot.ordinal)]),
                 let life = Life(of: subscription, account, slot, index, at: now)

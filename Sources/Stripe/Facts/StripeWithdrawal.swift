@@ -43,10 +43,11 @@ struct StripeWithdrawal: Hashable, Sendable {
     }
 
     /// How much that is of an invoice of which `paid` was paid in all, and `others` of what other
-    /// charges paid was returned, too.
-    func of(_ paid: Int64, andBeside others: Int64) -> StripeWithdrawal {
+    /// charges paid were returned, too.
+    func of(_ paid: Int64, beside others: [Int64]) -> StripeWithdrawal {
         let whole = Double(TransactionFact.wholeShare)
-        let returned = Double(charged) * Double(share) / whole + Double(others)
+        var returned = Double(charged) * Double(share) / whole
+        for other in others { returned += Double(other) }
         // Cents are whole: less than one is an error of the division.
         let isWhole = returned > Double(paid) - 1
         return StripeWithdrawal(

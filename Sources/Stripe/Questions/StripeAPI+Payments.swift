@@ -172,35 +172,35 @@ extension StripeAPI {
             }
             let rest = others.filter { $0.id != returned.withdrawal.id }
                 .sorted { $0.id.text < $1.id.text }
-            return whole(returned, of: paid, beside: rest[...], 0) {
+            return whole(returned, of: paid, beside: rest[...], []) {
                 .ask(sold(to: subscription, by: invoice, $0))
             }
         }
     }
 
-    /// Adds up what was returned of an invoice: beside what is known, of these charges; of those
-    /// that are disputed it asks how that stands.
+    /// Adds up what was returned of an invoice: beside what is known and these `parts`, of these
+    /// charges; of those that are disputed it asks how that stands.
     private func whole(
         _ known: ReturnedMoney,
         of paid: Int64,
         beside others: ArraySlice<StripeCharge>,
-        _ sum: Int64,
+        _ parts: [Int64],
         _ use: @escaping @Sendable (ReturnedMoney) -> StoreReading<[Fact]>
     ) -> StoreReading<[Fact]> {
         guard let first = others.first else {
             var returned = known
-            returned.withdrawal = known.withdrawal.of(paid, andBeside: sum)
+            returned.withdrawal = known.withdrawal.of(paid, beside: parts)
             return use(returned)
         }
         let rest = others.dropFirst()
         guard first.isDisputed else {
-            return whole(known, of: paid, beside: rest, sum + first.amountRefunded, use)
+            return whole(known, of: paid, beside: rest, parts + [first.amountRefunded], use)
         }
         return .ask(
             disputes(of: first) { disputes in
                 let isTaken = disputes.contains { rules.takesAway($0.status) }
                 let returned = isTaken ? first.amount : first.amountRefunded
-                return whole(known, of: paid, beside: rest, sum + returned, use)
+                return whole(known, of: paid, beside: rest, parts + [returned], use)
             }
         )
     }

@@ -27,13 +27,10 @@ struct ImportRecord: Sendable {
     var takesFreeCredits: Bool { hadFreeCredits && credits == nil }
 
     /// The keys of the orders that must not be made twice, however long ago they were made.
-    ///
-    /// Those of the balance's parts (`bucketKeys`) are not among them: where `zeroKey` was not
-    /// used, neither were they.
     var keys: [String] {
         let own = grants.indices.map { grantKey($0).string ?? "" }
         if takesFreeCredits { return own + [Self.freeKey] }
-        return credits == nil ? own : own + [Self.zeroKey]
+        return credits == nil ? own : own + [Self.zeroKey] + bucketKeys
     }
 
     /// The keys of the balance's parts.

@@ -24,8 +24,10 @@ struct ImportTrail: Sendable {
     private var done: Set<String> = []
     /// Why what was not found may have been done all the same.
     private var doubt: ClientError?
-    /// Whether the balance was given by a release that wrote no keys into its parts.
-    private(set) var hasUnkeyedCredits = false
+    /// In how many parts the balance was to be given; nil where nobody says so.
+    private(set) var parts: Int?
+    /// How many of these were given.
+    private(set) var given = 0
     /// The position behind which the next page begins.
     private(set) var place: Int64 = 0
 
@@ -34,6 +36,21 @@ struct ImportTrail: Sendable {
 
     /// The reason of an order under `key`: `press, key import:grant:0`.
     static func reason(_ why: String, _ key: String) -> String { "\(why), key \(key)" }
+
+    /// The reason of each part of a balance.
+    static let partReason = "import"
+
+    /// Why everything is taken before a balance is given in so many parts.
+    static func reason(ofBalanceIn parts: Int) -> String { "\(partsBegin)\(parts)\(partsEnd)" }
+
+    private static let partsBegin = "import of a balance in "
+    private static let partsEnd = " parts"
+
+    private static func parts(in reason: String) -> Int? {
+        guard reason.hasPrefix(partsBegin) else { return nil }
+        let number = reason.dropFirst(partsBegin.count).prefix { $0.isNumber }
+        return Int(number)
+    }
 
     /// What is known of the order under `key`.
     func finding(_ key: String) -> Finding {
@@ -57,7 +74,8 @@ struct ImportTrail: Sendable {
         let events = page["events"]?.array ?? []
         for event in events {
             guard let reason = event["detail"]?["reason"]?.string else { continue }
-            if reason == "import", event["cause"] == "credits_granted" { hasUnkeyedCredits = true }
+            if reason == Self.partReason, event["cause"] == "credits_granted" { given += 1 }
+            parts = parts ?? Self.parts(in: reason)
             guard let key = missing.first(where: { reason.hasSuffix(Self.reason("", $0)) })
             else { continue }
             missing.remove(key)

@@ -111,10 +111,10 @@ struct Importer: ~Copyable {
 
     /// What earlier imports did for a user, so that nothing is done twice.
     private mutating func trail(of record: ImportRecord) throws(ClientError) -> ImportTrail {
-        var trail = ImportTrail(of: record.keys + record.bucketKeys)
+        var trail = ImportTrail(of: record.keys)
         for key in record.keys where try isKnown(key, of: record) { trail.knows(key) }
         // A history takes as long as ten other calls: only where a key is not known.
-        guard !trail.missing.isDisjoint(with: record.keys) else { return trail }
+        guard !trail.missing.isEmpty else { return trail }
         var order: JSONObject = ["userId": .string(record.user)]
         do throws(ClientError) {
             while trail.reads(try call("getHistory", order)) {
@@ -181,11 +181,13 @@ struct Importer: ~Copyable {
         func fails(_ error: ClientError) {
             failures.append(Failure(user: record.user, what: "credits", error: error))
         }
+        // Which of the parts are given now, or were given and are answered again.
+        var ordered = buckets.indices
         switch trail.finding(ImportRecord.zeroKey) {
-        case .done where trail.hasUnkeyedCredits: return
         case .unknown(let error): return fails(error)
-        // What an import that ended between did not give.
-        case .known, .done: break
+        case .known, .done:
+            // What an import that ended between did not give; a balance is set once.
+            ordered = trail.given..<max(trail.given, min(trail.parts ?? 0, buckets.count))
         case .open:
             if let late = failures.first(where: { $0.isOfPurchase && $0.mayBeCured }) {
                 // A pack that is taken only by the next import would come on top of the balance.
@@ -195,11 +197,13 @@ struct Importer: ~Copyable {
             guard try takeAll(from: record, &failures) else { return }
         }
         for (index, bucket) in buckets.enumerated() {
-            var order = bucket
             let key = record.bucketKeys[index]
-            if case .done = trail.finding(key) { continue }
+            var isKnown = false
+            if case .known = trail.finding(key) { isKnown = true }
+            guard isKnown || ordered.contains(index) else { continue }
+            var order = bucket
             order["userId"] = .string(record.user)
-            order["reason"] = .string(ImportTrail.reason("import", key))
+            order["reason"] = .string(ImportTrail.partReason)
             order["idempotencyKey"] = .string(key)
             _ = try answer("credits[\(index)]", record, &failures, "grantCredits", order)
         }
@@ -260,7 +264,8 @@ struct Importer: ~Copyable {
             let buckets = try call("getCredits", order)["buckets"]?.array ?? []
             let has = buckets.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
             order["idempotencyKey"] = .string(ImportRecord.zeroKey)
-            order["reason"] = .string(ImportTrail.reason("import", ImportRecord.zeroKey))
+            let why = ImportTrail.reason(ofBalanceIn: record.bucketKeys.count)
+            order["reason"] = .string(ImportTrail.reason(why, ImportRecord.zeroKey))
             if has > 0 {
                 order["amount"] = .integer(-has)
                 _ = try call("adjustCredits", order)
