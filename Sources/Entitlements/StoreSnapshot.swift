@@ -92,6 +92,8 @@ extension TransactionFact {
     package static let resubscription = "RESUBSCRIPTION"
     /// The kind of what renews by itself, in any store.
     package static let renewingKind = "Auto-Renewable Subscription"
+    /// The kind of an item that ends with its period while others of its purchase renew.
+    package static let endingKind = "Auto-Renewable Subscription, ending"
     /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.
     package static let prepaidKind = "prepaid"
 
@@ -276,7 +278,9 @@ extension Subscription {
     /// The newest is the first one; but where one item is not paid, one that is. Empty where no
     /// state is known yet.
     package var statedLives: [(transaction: TransactionFact, era: Era)] {
-        let stated = statedTransactions.sorted { $1.isOlder(than: $0) }
+        let newest = statedTransactions.sorted { $1.isOlder(than: $0) }
+        // Whether it renews, and so is asked about, is read of the first one.
+        let stated = newest.filter { !$0.endsAlone } + newest.filter(\.endsAlone)
         let ahead = stated.filter { isPaidAhead($0, among: stated) }
         let others = ahead.isEmpty ? stated : stated.filter { !isPaidAhead($0, among: stated) }
         return (ahead + others).prefix(Limits.statedItemsMax).enumerated()
@@ -305,14 +309,15 @@ extension Subscription {
             marks: one.isTrial ? .trial : []
         )
         if one.revoked != nil { era.marks.insert(.revoked) }
-        if renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
+        if renewal?.endsRenewing == true || one.endsAlone { era.marks.insert(.renewalOff) }
         if !isPaidAhead { mark(&era, of: one) }
         if let replacedAt, let end = era.paidUntil, replacedAt < end { era.paidUntil = replacedAt }
         if replacedAt != nil {
             era.graceUntil = nil
             era.marks.subtract([.billingProblem, .inGrace, .paused])
         }
-        let isOn = renewal?.autoRenew != false && renewal?.isLast(one) != true
+        let isOn =
+            renewal?.autoRenew != false && renewal?.isLast(one) != true && !one.endsAlone
         let isSilent = era.marks.isDisjoint(with: [
             .billingProblem, .saidExpired, .revoked, .paused, .pending,
         ])

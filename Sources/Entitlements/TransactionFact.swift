@@ -99,7 +99,10 @@ package struct TransactionFact: Hashable, Sendable {
     }
 
     /// Renews by itself, as far as the store says.
-    package var isAutoRenewable: Bool { kind == "Auto-Renewable Subscription" }
+    package var isAutoRenewable: Bool { kind == Self.renewingKind || endsAlone }
+
+    /// Ends with its period, while others of its purchase renew.
+    package var endsAlone: Bool { kind == Self.endingKind }
 
     /// Is used up, as credits are: nothing that lasts.
     package var isConsumable: Bool { kind == "Consumable" }

@@ -234,6 +234,13 @@ import Testing
         #expect(nothing.wait() == .exited(0), "\(nothing.log)")
     }
 
+    @Test func `nobody waits for a test message of a store that is not configured`() throws {
+        let daemon = try daemon()
+        let child = try began(["test-notification", "--store", "google", "--wait", "60"], daemon)
+        #expect(child.wait(seconds: 30) == .exited(2), "\(child.log)")
+        #expect(child.log.contains("google.api is not configured"), "\(child.log)")
+    }
+
     @Test func `a person is erased when that is confirmed, and nobody else`() throws {
         let daemon = try daemon()
         for user in ["alice", "bob"] { try said(daemon, "register", user) }

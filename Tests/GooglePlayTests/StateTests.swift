@@ -246,6 +246,26 @@ struct StateTests {
         #expect(lives.first?.era.paidUntil == PlayAnswers.later(hours: 360))
     }
 
+    @Test(arguments: [false, true])
+    func `an item that is to be removed ends, and the others renew`(isReversed: Bool) throws {
+        let answer = PlayAnswers.subscription { answer in
+            let more: JSONValue = [
+                "productId": "add_on",
+                "expiryTime": .string(PlayAnswers.text(PlayAnswers.later(hours: 360))),
+                "latestSuccessfulOrderId": "GPA.3301-1111-2222-33333",
+                "autoRenewingPlan": [:], "deferredItemRemoval": [:],
+            ]
+            let items = (answer["lineItems"]?.array ?? []) + [more]
+            answer["lineItems"] = .array(isReversed ? items.reversed() : items)
+        }
+        let fold = try Self.subscription([try Self.fact(answer)])
+        #expect(fold.renewal?.autoRenew == true)
+        let lives = fold.statedLives
+        #expect(lives.map(\.transaction.productID) == ["paid_yearly", "add_on"])
+        #expect(lives.map { $0.era.marks.contains(.renews) } == [true, false])
+        #expect(lives.map { $0.era.marks.contains(.renewalOff) } == [false, true])
+    }
+
     @Test func `an active one without any paid item is not paid yet`() throws {
         let answer = PlayAnswers.subscription(order: nil)
         #expect(try Self.standing(answer) == .pending)

@@ -236,7 +236,14 @@ import Testing
     func `beside a year that ends with it, a month renews until then`(isYearFirst: Bool) throws {
         var shape = SubscriptionShape.items(month: 0, isYearFirst: isYearFirst)
         (shape.cancelAt, shape.canceledAt) = (day(365), day(3))
-        #expect(try #require(folded(shape, at: day(3))).renewal?.autoRenew == true)
+        let fold = try #require(folded(shape, at: day(3)))
+        #expect(fold.renewal?.autoRenew == true)
+        let off = fold.statedLives.filter { $0.era.marks.contains(.renewalOff) }
+        #expect(off.map(\.transaction.productID) == ["prod_year"])
+        let on = fold.statedLives.filter { $0.era.marks.contains(.renews) }
+        #expect(on.map(\.transaction.productID) == ["prod_1"])
+        // The month's renewal is waited for.
+        #expect(fold.era(at: moment(3))?.marks.contains(.renews) == true)
         var last = SubscriptionShape.items(month: 340, isYearFirst: isYearFirst)
         (last.cancelAt, last.canceledAt) = (day(365), day(3))
         #expect(try #require(folded(last, at: day(341))).renewal?.autoRenew == false)

@@ -38,6 +38,8 @@ package struct PlayLineItem: Hashable, Sendable {
     package var nextProductID: String?
     /// Whether it is removed when the period ends.
     package var isRemoved: Bool
+    /// Whether it ends with its period, by itself.
+    package var isEnding: Bool { isRemoved || plan == .autoRenewing(isOn: false) }
     /// Whether it ends with the last payment of an instalment commitment.
     package var endsWithCommitment: Bool
     /// The price of a renewal, in thousandths of the currency.

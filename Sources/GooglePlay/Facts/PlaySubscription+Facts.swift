@@ -15,6 +15,7 @@ extension PlaySubscription {
             acknowledgement: isUnacknowledged && state.isPaid
         )
         let renewal = renewal(shown, in: state, answer)
+        let renews = !isOff(shown, in: state)
         let graceEnd = renewal?.graceUntil
         var fact = Fact(
             snapshotOf: PlayAnswer.key(token, isTest: isTest),
@@ -27,13 +28,14 @@ extension PlaySubscription {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
                     }
                     if code == .revoked { one.revoked = answer.asked }
+                    if renews, item.isEnding { one.kind = TransactionFact.endingKind }
                     // Google shows the end of the grace period, also behind it, in place of the end
                     // of what was paid, which came before.
                     if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }
                     return one
                 },
             renewal: renewal,
-            renewalDisabled: isOff(shown, in: state) ? disabled : nil
+            renewalDisabled: renews ? nil : disabled
         )
         fact.hasDerivedToken = PlayAnswer.isDerived(fromAccount: accountID ?? former?.accountID)
         return fact

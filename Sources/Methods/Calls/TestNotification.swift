@@ -23,6 +23,9 @@ extension Call {
                 return store
             }
         if let store, service.sendsTestsByHand(store) {
+            guard service.storefront(of: store)?.hasApps == true else {
+                throw .noStoreClient(of: service.profiles.filter { $0.store == store })
+            }
             return .ask { () async throws(RPCFailure) in
                 let isHeard = await service.testsHeard.hears(store, within: seconds)
                 return ["delivered": .bool(isHeard), "sendAttemptResult": nil]

@@ -209,7 +209,8 @@ struct StatusView {
     ) -> JSONObject {
         let (era, current) = (life.era, life.current)
         let words = subscription.words(at: now)
-        let isOff = words?.renewal?.endsRenewing == true
+        let isOff = words?.renewal?.endsRenewing == true || current.endsAlone
+        let renews = current.endsAlone ? false : words?.renewal?.autoRenew
         let pending = words?.renewal?.nextProductID
             .flatMap {
                 $0 == current.productID ? nil : $0
@@ -225,7 +226,7 @@ struct StatusView {
             "purchasedAt": time(current.purchased),
             "expiresAt": time(era.paidUntil == .distantFuture ? nil : era.paidUntil),
             "gracePeriodExpiresAt": time(graceEnds(era)),
-            "autoRenew": words?.renewal?.autoRenew.map { .bool($0) } ?? .null,
+            "autoRenew": renews.map { .bool($0) } ?? .null,
             "isTrial": .bool(current.isTrial),
             "cancelledAt": time(isOff ? words?.renewalDisabled : nil),
             "revokedAt": time(revokedAt(subscription, current, era)),

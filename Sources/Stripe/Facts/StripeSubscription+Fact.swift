@@ -143,7 +143,9 @@ extension StripeSubscription {
             purchased: item.periodStart
         )
         fact.expires = paidUntil(of: item, unpaid)
-        fact.kind = TransactionFact.renewingKind
+        let isLast = cancelsAt.map { $0 <= item.periodEnd } ?? false
+        fact.kind =
+            isLast && !endsWithPeriod ? TransactionFact.endingKind : TransactionFact.renewingKind
         fact.quantity = item.quantity
         fact.reason = item.periodStart <= started ? "PURCHASE" : "RENEWAL"
         let isTrial = isTrial(item)

@@ -307,6 +307,12 @@ class DoorTests(DoorCase):
             with self.assertRaises(TypeError):
                 Client(**options)
 
+    def test_a_token_that_no_header_can_carry_is_not_shown(self):
+        for token in ("secret\n", "secret line", "secr\u00e9t", "\n"):
+            with self.assertRaises(TypeError) as refused:
+                Client(url="https://a.example", token=token)
+            self.assertNotIn("secr", str(refused.exception))
+
 
 @unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificate")
 class CertificateTests(DoorCase):

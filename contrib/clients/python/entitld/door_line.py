@@ -23,6 +23,9 @@ class Address:
         is_safe = parts.scheme == "https"
         if not is_bare or not is_safe and not (parts.scheme == "http" and is_here):
             raise TypeError("url must be https://HOST:PORT; http only to this host")
+        # A header cannot carry anything else, and what refuses it there would show the token.
+        if not token or not token.isascii() or not token.isprintable() or " " in token:
+            raise TypeError("token must be one word of printable ASCII")
         self.url, self.host, self.port = url, parts.hostname, parts.port or (443 if is_safe else 80)
         self.headers = {"Authorization": f"Bearer {token}"}
         self.context = ssl.create_default_context(cafile=ca) if is_safe else None
