@@ -75,18 +75,20 @@ final class Courier {
     }
 
     private func restore(_ found: OutboxRecord) {
+        guard found.through <= reader.seq else { return beginAgain(behind: found) }
         record = found
         // The states may be others by now, and one id says one thing.
         if found.retelling != .nothing { record.retellings += 1 }
         record.waiting.sort { $0.seq < $1.seq }
         list.restore(found.parked, before: found.parkedBefore)
-        // An older copy of the data directory.
-        if record.through > reader.seq {
-            record.through = reader.seq
-            // The journal has no such positions; the states say what it has.
-            record.waiting.removeAll { $0.seq > reader.seq && $0.erased == nil }
-            retell(.everything)
-        }
+    }
+
+    /// The journal is an older copy: what happens at positions that were told before is something
+    /// else, under ids of a salt of its own; the states say what the journal has.
+    private func beginAgain(behind found: OutboxRecord) {
+        record.waiting = found.waiting.filter { $0.erased != nil }
+        list.restore(found.parked.filter { $0.origin == .erasure }, before: 0)
+        retell(.everything)
     }
 
     /// Reads once more in the journal a stretch of what waited before the last stop.

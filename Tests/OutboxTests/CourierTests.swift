@@ -183,6 +183,21 @@ import Testing
         #expect(!ids.isEmpty && !ids.contains(before.id))
     }
 
+    @Test func `behind an older copy of the journal, what is told has other ids`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        outbox.journal.change(bob)
+        let former = Set(outbox.deliverAll().map(\.id))
+        outbox.note()
+        outbox.journal.rewind(to: 1)
+        outbox.start()
+        outbox.journal.change(bob, access: false)
+        let told = outbox.deliverAll()
+        #expect(told.contains { $0.user == "bob" && $0.seq == 2 })
+        #expect(told.contains { $0.user == "alice" && $0.cause == "reconciled" })
+        #expect(former.count == 2 && former.isDisjoint(with: told.map(\.id)))
+    }
+
     @Test func `a state is held back as the loss that is still to be read`() throws {
         let outbox = try HandOutbox(settling: 600)
         outbox.journal.change(alice)

@@ -55,6 +55,13 @@ final class HandJournal: ChangeSource {
         catalogs.append(seq)
     }
 
+    /// Puts an older copy in its place.
+    func rewind(to last: UInt64) {
+        seq = last
+        changes.removeAll { $0.seq > last }
+        users = users.filter { $0.key <= last }
+    }
+
     /// Leaves nothing that says whose anything was.
     func erase(_ user: UserID) {
         seq += 1
