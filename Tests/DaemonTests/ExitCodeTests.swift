@@ -103,10 +103,16 @@ import Testing
     }
 
     @Test func `a second daemon ends with 75, on the directory and on the sockets`() throws {
-        let daemon = try TestDaemon.started()
+        let daemon = try TestDaemon()
+        try daemon.start(environment: ["ENTITLD_RPC_SHARED_ANSWERS": "true"])
+        func marks() throws -> NSNumber? {
+            let found = try FileManager.default.attributesOfItem(atPath: daemon.socket + ".marks")
+            return found[.systemFileNumber] as? NSNumber
+        }
+        let taken = try marks()
         let second = try daemon.spawn()
         #expect(second.wait() == .exited(75))
-        #expect(second.log.contains(daemon.storage), "\(second.log)")
+        #expect(second.log.contains(daemon.socket), "\(second.log)")
         // Another directory, the same sockets.
         let path = daemon.configPath
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -120,6 +126,8 @@ import Testing
         #expect(third.wait() == .exited(75))
         #expect(third.log.contains(daemon.socket), "\(third.log)")
         #expect(try daemon.call("ping") == [:])
+        // Clients that keep answers go by this file.
+        #expect(try taken != nil && marks() == taken)
         #expect(try daemon.run("verify").ending == .exited(75))
         #expect(try daemon.run("compact").ending == .exited(75))
         #expect(try daemon.call("ping") == [:])
