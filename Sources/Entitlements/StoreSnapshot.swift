@@ -259,7 +259,8 @@ extension Subscription {
     /// its own, the order id without the number of a renewal.
     package var shownID: String {
         guard key.store.sellsOrders else { return key.originalID }
-        let one = statedLives.first?.transaction ?? transactions.last
+        // Of several items the first one, which has no more than the order's id.
+        let one = statedTransactions.max { $0.isOlder(than: $1) } ?? transactions.last
         return one.map { $0.orderID } ?? key.originalID
     }
 

@@ -262,6 +262,7 @@ struct StateTests {
         #expect(fold.renewal?.autoRenew == true)
         let lives = fold.statedLives
         #expect(lives.map(\.transaction.productID) == ["paid_yearly", "add_on"])
+        #expect(fold.shownID == "GPA.3301-1111-2222-33333")
         #expect(lives.map { $0.era.marks.contains(.renews) } == [true, false])
         #expect(lives.map { $0.era.marks.contains(.renewalOff) } == [false, true])
     }

@@ -134,6 +134,26 @@ struct ImportVerbTests {
         #expect(!daemon.requests.contains { $0.method == "adjustCredits" })
     }
 
+    @Test func `a part that was refused is given once its line is corrected, before the others`()
+        throws
+    {
+        let record = #"{"userId":"a","credits":[{"amount":1},{"amount":2}]}"#
+        let refusing = try FakeDaemon { request, _ in
+            switch (request.method, request.params["idempotencyKey"]) {
+            case ("registerAccount", _): .result(["created": true])
+            case ("getCredits", _): .result(["buckets": []])
+            case ("grantCredits", "import:credits:0"?): Self.error(-32602, "invalid_params")
+            default: .result([:])
+            }
+        }
+        #expect(faults(try imports(record, at: refusing)) == ["credits[0] invalid_params"])
+        let given = refusing.requests.compactMap { $0.params["idempotencyKey"]?.string }
+        #expect(given == ["import:zero", "import:credits:0"])
+        let again = try daemon([], known: ["import:zero"])
+        #expect(try imports(record, at: again).count == 1)
+        #expect(again.requests.suffix(2).map(\.method) == ["grantCredits", "grantCredits"])
+    }
+
     /// A daemon with a new account, whose answer to a purchase and to `reconcile` the test gives.
     private func buying(
         _ purchase: FakeDaemon.Act,

@@ -28,7 +28,7 @@ extension PlaySubscription {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
                     }
                     if code == .revoked { one.revoked = answer.asked }
-                    if renews, item.isEnding { one.kind = TransactionFact.endingKind }
+                    if renews, !isPending, item.isEnding { one.kind = TransactionFact.endingKind }
                     // Google shows the end of the grace period, also behind it, in place of the end
                     // of what was paid, which came before.
                     if let graceEnd, let end = one.expires, end <= graceEnd { one.expires = nil }

@@ -185,8 +185,10 @@ struct Importer: ~Copyable {
         var ordered = buckets.indices
         switch trail.finding(ImportRecord.zeroKey) {
         case .unknown(let error): return fails(error)
-        case .known, .done:
-            // What an import that ended between did not give; a balance is set once.
+        // What an import that ended between did not give; a balance is set once. What was given is
+        // known, too, or it was so long ago that only their number is.
+        case .known: ordered = 0..<min(trail.parts ?? buckets.count, buckets.count)
+        case .done:
             ordered = trail.given..<max(trail.given, min(trail.parts ?? 0, buckets.count))
         case .open:
             if let late = failures.first(where: { $0.isOfPurchase && $0.mayBeCured }) {
@@ -205,7 +207,9 @@ struct Importer: ~Copyable {
             order["userId"] = .string(record.user)
             order["reason"] = .string(ImportTrail.partReason)
             order["idempotencyKey"] = .string(key)
-            _ = try answer("credits[\(index)]", record, &failures, "grantCredits", order)
+            let what = "credits[\(index)]"
+            // One after the other, so that their number says which were given.
+            guard try answer(what, record, &failures, "grantCredits", order) != nil else { return }
         }
     }
 
