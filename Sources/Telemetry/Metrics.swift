@@ -372,7 +372,7 @@ package final class Metrics: Sendable {
         )
         outboxParked = Family(
             "entitld_outbox_parked",
-            "Changes that were given up after three days.",
+            "Changes that were given up, mostly after three days.",
             [outbox]
         )
         outboxDown = Family(
