@@ -19,7 +19,7 @@ final class CatalogReview: Sendable {
     private let logger: Logger
     private let path: String
     /// The catalog for which a review is under way.
-    private let reviewed = Mutex<String?>(nil)
+    private let underWay = Mutex<String?>(nil)
 
     init(
         service: MethodService,
@@ -42,9 +42,9 @@ final class CatalogReview: Sendable {
         // Older releases noted something behind it.
         guard noted.split(separator: "\n").first != catalog[...] else { return }
         // A reload begins no second one beside one that waits after a failure.
-        let isUnderWay = reviewed.withLock { reviewed in
-            defer { reviewed = catalog }
-            return reviewed == catalog
+        let isUnderWay = underWay.withLock { underWay in
+            defer { underWay = catalog }
+            return underWay == catalog
         }
         guard !isUnderWay else { return }
         metrics.catalogReviews.increment()
@@ -60,7 +60,7 @@ final class CatalogReview: Sendable {
                 return
             }
         }
-        reviewed.withLock { if $0 == catalog { $0 = nil } }
+        underWay.withLock { if $0 == catalog { $0 = nil } }
     }
 
     /// Looks at everything once; answers false where that has to be tried again.

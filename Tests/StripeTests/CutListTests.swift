@@ -26,15 +26,10 @@ import Testing
         try #require(object[list]?["data"]?.array)
     }
 
-    @Test func `money for a period whose line stands behind many changes ends it`() throws {
-        var changes = InvoiceShape()
-        (changes.isProration, changes.parent) = (true, "invoice_item_details")
-        let change = try #require(try elements(changes.json, "lines").first)
-        let whole = InvoiceShape().json
-        let invoice = try cut(whole, "lines", to: .init(repeating: change, count: 10))
+    /// What becomes of a subscription when all of the money for an invoice of it went back.
+    private func standing(refunding invoice: JSONValue) throws -> Standing? {
         server["/v1/subscriptions/sub_1"] = SubscriptionShape().json
         server["/v1/invoices/in_1"] = invoice
-        server.keep(try elements(whole, "lines"), under: "/v1/invoices/in_1/lines")
         var charge = ChargeShape()
         (charge.refunded, charge.refunds) = (charge.amount, [(day(3), "succeeded")])
         server["/v1/charges/\(charge.id)"] = charge.json
@@ -42,8 +37,18 @@ import Testing
             [["id": "inpay", "object": "invoice_payment", "invoice": invoice]],
             under: "/v1/invoice_payments"
         )
-        let fold = try #require(Subscription(of: try facts(.transaction(charge.id))))
-        #expect(fold.standing(at: moment(11)) == .revoked)
+        return try #require(Subscription(of: try facts(.transaction(charge.id))))
+            .standing(at: moment(11))
+    }
+
+    @Test func `money for a period whose line stands behind many changes ends it`() throws {
+        var changes = InvoiceShape()
+        (changes.isProration, changes.parent) = (true, "invoice_item_details")
+        let change = try #require(try elements(changes.json, "lines").first)
+        let whole = InvoiceShape().json
+        let invoice = try cut(whole, "lines", to: .init(repeating: change, count: 10))
+        server.keep(try elements(whole, "lines"), under: "/v1/invoices/in_1/lines")
+        #expect(try standing(refunding: invoice) == .revoked)
         #expect(server.targets.contains { $0.hasPrefix("/v1/invoices/in_1/lines?limit=100&") })
     }
 
@@ -82,19 +87,9 @@ import Testing
         var changes = InvoiceShape()
         (changes.isProration, changes.parent) = (true, "invoice_item_details")
         let lines = try elements(changes.json, "lines")
-        server["/v1/subscriptions/sub_1"] = SubscriptionShape().json
         let invoice = try cut(changes.json, "lines", to: lines)
-        server["/v1/invoices/in_1"] = invoice
         // Stripe has no others all the same, and says that there are.
         server.keep([["more": true]], under: "/v1/invoices/in_1/lines")
-        var charge = ChargeShape()
-        (charge.refunded, charge.refunds) = (charge.amount, [(day(3), "succeeded")])
-        server["/v1/charges/\(charge.id)"] = charge.json
-        server.keep(
-            [["id": "inpay", "object": "invoice_payment", "invoice": invoice]],
-            under: "/v1/invoice_payments"
-        )
-        let fold = try #require(Subscription(of: try facts(.transaction(charge.id))))
-        #expect(fold.standing(at: moment(11)) == .revoked)
+        #expect(try standing(refunding: invoice) == .revoked)
     }
 }

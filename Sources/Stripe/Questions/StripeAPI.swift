@@ -63,18 +63,16 @@ struct StripeAPI: Sendable {
         _ read:
             @escaping @Sendable (StripeObject, Moment) throws(ShapeFault) -> StoreReading<Answer>
     ) throws(ShapeFault) -> StoreReading<Answer> {
-        guard let list = object.kind.flatMap({ Self.lists[$0] }), try object.isCut(list.member),
-            let elements = try object.list(list.member), let last = elements.last,
+        guard let (member, path, names) = try Self.list(in: object), try object.isCut(member),
+            let elements = try object.list(member), let last = elements.last,
             elements.count < StripeLimits.linesMax
         else { return try read(object, now) }
-        var query = [(name: "limit", value: "100")]
-        query.append((name: "starting_after", value: try last.id().text))
-        let id = try object.id()
-        if list.isNamedInQuery { query.append((name: "subscription", value: id.text)) }
-        let path = list.isNamedInQuery ? list.path : "\(list.path)/\(id)/\(list.member)"
+        let place = [
+            (name: "limit", value: "100"), (name: "starting_after", value: try last.id().text),
+        ]
         return .ask(
-            asking(get(path, query)) { (part, _) throws(ShapeFault) in
-                let more = try object.adding(part, to: list.member)
+            asking(get(path, place + names)) { (part, _) throws(ShapeFault) in
+                let more = try object.adding(part, to: member)
                 // Nobody could say where to go on.
                 if try part.elements().isEmpty { return try read(more, now) }
                 return try reading(more, at: now, read)
@@ -82,13 +80,21 @@ struct StripeAPI: Sendable {
         )
     }
 
-    /// The lists of which an object has only the first elements, and where the others are asked
-    /// for: https://docs.stripe.com/api/invoice-line-item/retrieve,
-    /// https://docs.stripe.com/api/subscription_items/list.
-    private static let lists = [
-        "invoice": (member: "lines", path: "/v1/invoices", isNamedInQuery: false),
-        "subscription": (member: "items", path: "/v1/subscription_items", isNamedInQuery: true),
-    ]
+    /// The list of which an object has only the first elements, and where the others are asked for;
+    /// nil for an object without one.
+    private static func list(
+        in object: StripeObject
+    ) throws(ShapeFault) -> (member: String, path: String, query: [(name: String, value: String)])?
+    {
+        switch object.kind {
+        // https://docs.stripe.com/api/invoice-line-item/retrieve
+        case "invoice": ("lines", "/v1/invoices/\(try object.id())/lines", [])
+        // https://docs.stripe.com/api/subscription_items/list
+        case "subscription":
+            ("items", "/v1/subscription_items", [("subscription", try object.id().text)])
+        default: nil
+        }
+    }
 
     private static func object(in reply: StoreReply) throws(StoreAPIFailure) -> StripeObject {
         guard let object = StripeObject(try? JSONValue.parse(reply.body)) else {
