@@ -238,7 +238,7 @@ import: crowd-tools ## bring over 100,000 users: twice is once, and the same whe
 # One build for all of it: optimised, as it is used, with what tests need to see inside.
 CHECKED = CONFIGURATION=release BUILD_FLAGS='-Xswiftc -enable-testing'
 
-check: lint ## what has to be green before a change lands
+check: lint client-types ## what has to be green before a change lands
 	@$(MAKE) --no-print-directory $(CHECKED) build-tests
 	@bin=$(RELEASE_BIN); $(MAKE) --no-print-directory $(CHECKED) SWIFT_BUILD=true BIN=$$bin \
 	  RELEASE_BIN=$$bin YIELDING='nice -n 19' -j 2 shuffles check-beside
