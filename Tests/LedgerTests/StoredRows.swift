@@ -128,13 +128,15 @@ private func isSame(_ left: [UInt8]?, _ right: [UInt8]?, at key: [UInt8]) -> Boo
     return one != nil && one == other
 }
 
-private func position(_ sealed: [UInt8]) -> MetaRow.Record? {
+private func position(_ sealed: [UInt8]) -> AppliedPosition? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard
-        case .applied(let seq, let group, let at, let now, let told, _)? =
+        case .applied(var position)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
-    return .applied(seq: seq, group: group, at: at, now: now, told: told ?? .distantPast)
+    position.told = position.told ?? .distantPast
+    (position.armed, position.aged) = (0, nil)
+    return position
 }
 
 private func isOver(
@@ -152,10 +154,10 @@ private func isOver(
 private func moment(of rows: StoredRows) -> Moment? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard let sealed = rows[.meta]?[key],
-        case .applied(_, _, let at, _, _, _)? =
+        case .applied(let position)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
-    return at
+    return position.at
 }
 
 /// Changes the views of a store that nobody keeps, past the writer.

@@ -36,11 +36,13 @@ extension LedgerClock {
     ///
     /// - Parameters:
     ///   - state: the end of the journal.
+    ///   - believed: up to when the clock was believed before.
     ///   - allowsBehind: whether the clock may be far behind the one that judged the last entry.
     /// - Returns: what an operator must hear of it; nil where there is nothing.
     /// - Throws: `.clockBehind` where it is and may not be.
     func notice(
         after state: AppliedState,
+        believedUntil believed: Moment,
         allowingBehind allowsBehind: Bool
     ) throws(LedgerFailure) -> LedgerNotice? {
         guard state.seq > 0 else { return nil }
@@ -55,8 +57,9 @@ extension LedgerClock {
         if behind > LedgerLimits.clockJumpMilliseconds {
             return .clockBehind(milliseconds: behind)
         }
-        return -behind > LedgerLimits.clockAheadMilliseconds
-            ? .clockAhead(milliseconds: -behind) : nil
+        let ahead = wall - believed.milliseconds
+        return ahead > LedgerLimits.clockAheadMilliseconds
+            ? .clockAhead(milliseconds: ahead) : nil
     }
 }
 
@@ -80,7 +83,11 @@ extension Moment {
 extension AppliedState {
     /// Up to when time was observed: what ended by then was reported, unless the clock was set back
     /// since.
-    var observed: Moment { at.isFarAhead(of: now) ? now : at }
+    var observed: Moment { self.at.isFarAhead(of: self.now) ? self.now : self.at }
+
+    /// Up to when the clock was believed: what was written while it was in doubt does not make it
+    /// right.
+    var believed: Moment { self.aged ?? self.now }
 }
 
 /// Stamps commands.
@@ -112,6 +119,9 @@ struct StampingClock {
 
     /// The wall clock, unjudged.
     var wall: Int64 { clock.wall() }
+
+    /// What time it is for removing what is old, where the clock is in doubt.
+    var aged: Moment? { age.doubted }
 
     /// The moments of the next group, or nil while the clock is not to be trusted.
     mutating func stamp() -> Stamp? {
@@ -171,10 +181,13 @@ final class AgeClock: Sendable {
     }
 
     /// What time it is; never after the wall clock.
-    var now: Moment {
+    var now: Moment { doubted ?? Moment(clock.wall()) }
+
+    /// What time it is, as long as the clock is not believed.
+    var doubted: Moment? {
         let (wall, monotonic) = (clock.wall(), clock.monotonic())
         return doubt.withLock { doubt in
-            guard let doubt, monotonic < doubt.until else { return Moment(wall) }
+            guard let doubt, monotonic < doubt.until else { return nil }
             return Moment(min(wall, doubt.moment + (monotonic - doubt.from)))
         }
     }

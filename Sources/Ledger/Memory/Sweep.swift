@@ -30,10 +30,10 @@ struct Sweep: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard
-            case .applied(_, _, _, let judged, _, _)? =
+            case .applied(let position)? =
                 try views.record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else { return }
-        let now = min(judged, latest)
+        let now = min(position.now, latest)
         for table in Self.tables {
             let row = table.row
             let count = LedgerLimits.sweptRowsMin + 2 * (stored[table] ?? 0)

@@ -113,11 +113,11 @@ extension Base {
         /// The position of the rows of `stored`; nil if they are at the beginning.
         func storedBorder() throws -> HistoryBorder? {
             guard
-                case .applied(let seq, _, _, let now, _, _)? =
+                case .applied(let position)? =
                     try stored.record(of: MetaRow.self, at: MetaRow.applied),
-                seq > 0
+                position.seq > 0
             else { return nil }
-            return HistoryBorder(seq: seq, at: now)
+            return HistoryBorder(seq: position.seq, at: position.now)
         }
 
         /// Stores what was absorbed, in one transaction.
