@@ -3,5 +3,5 @@ package struct StoreRefusal: Error, Equatable, Sendable, CustomStringConvertible
     /// One sentence.
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

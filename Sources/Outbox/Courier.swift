@@ -171,8 +171,7 @@ final class Courier {
 
     /// Whether it reads on: not where there is enough to post.
     private func mayRead(at now: Moment) -> Bool {
-        now >= readsFrom && list.hasRoom && list.heldCount < OutboxLimits.heldMax
-            && list.readyCount < OutboxLimits.readyMax
+        now >= readsFrom && list.heldCount < OutboxLimits.heldMax && list.mayRead
     }
 
     private var isAtGoal: Bool { record.waiting.isEmpty && record.through >= goal.seq }
@@ -189,7 +188,10 @@ final class Courier {
         // In this order: all that the journal had at `now` is at that position or before it.
         if isAtGoal { goal = (reader.seq, now) }
         let parked = list.makeRoom(at: now)
-        for one in parked { say(one) }
+        if !parked.isEmpty {
+            metrics.outboxPosts.series(settings.name, "parked").increment(by: parked.count)
+            report(.parkedForRoom(settings.name, parked.count))
+        }
         if mayRead(at: now) {
             do throws(RPCFailure) {
                 try read()
@@ -226,7 +228,10 @@ final class Courier {
             return
         }
         if record.through < reader.seq {
-            let stretch = try reader.stretch(after: record.through, through: reader.seq)
+            let end =
+                list.hasRoom
+                ? reader.seq : min(reader.seq, record.through + OutboxLimits.probedPositions)
+            let stretch = try reader.stretch(after: record.through, through: end)
             if stretch.isTorn || stretch.hasSeveralCatalogs { retell(.everything) }
             if let version = stretch.formerCatalog { retell(.sinceCatalog(version)) }
             for change in stretch.changes { list.add(read(change), at: reader.now) }
@@ -321,19 +326,31 @@ final class Courier {
             metrics.outboxPosts.series(settings.name, "delivered").increment()
             list.delivered(id, of: user, at: now)
             lastDelivered = now
-        case .failed(let failure, let waiting):
-            metrics.outboxPosts.series(settings.name, "failed").increment()
-            lastFailure = (now, failure)
-            let parked = list.failed(
-                id,
-                of: user,
-                because: failure,
-                waiting: waiting,
-                at: now,
-                chance: Double.random(in: 0..<1)
-            )
-            if let parked { say(parked) }
+        case .refused(let failure): failed(id, user, failure, isRefused: true)
+        case .failed(let failure, let waiting): failed(id, user, failure, waiting: waiting)
         }
+    }
+
+    private func failed(
+        _ id: LetterID,
+        _ user: UserID,
+        _ failure: String,
+        waiting: Int64? = nil,
+        isRefused: Bool = false
+    ) {
+        let now = reader.now
+        metrics.outboxPosts.series(settings.name, "failed").increment()
+        lastFailure = (now, failure)
+        let parked = list.failed(
+            id,
+            of: user,
+            because: failure,
+            waiting: waiting,
+            isRefused: isRefused,
+            at: now,
+            chance: Double.random(in: 0..<1)
+        )
+        if let parked { say(parked) }
     }
 
     /// Counts and logs one that was given up.

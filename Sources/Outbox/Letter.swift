@@ -36,8 +36,8 @@ struct Letter: Sendable {
     var failures = 0
     /// How many of these came while posts of others went through.
     var refusals = 0
-    /// How many posts had gone through at the last failure.
-    var deliveriesBefore = 0
+    /// How many posts had gone through at the last failure; nil before the first one.
+    var deliveriesBefore: Int?
     /// When it is tried again.
     var next: Moment?
     /// Why it was not delivered, at the last attempt.

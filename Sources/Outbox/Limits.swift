@@ -5,15 +5,22 @@ package enum OutboxLimits {
     /// Changes that wait for one receiver in memory, those held back aside; the journal has the
     /// others.
     ///
-    /// With more, what waits of users whose posts fail is parked before its three days.
+    /// With more, what waits of users whose posts fail is parked before its three days, and little
+    /// is read; with twice as many nothing.
     static let waitingMax = 10_000
+    /// Positions of the journal that are read at once where there is no room.
+    static let probedPositions: UInt64 = 16
+    /// How long a post that went through shows that the receiver is not away.
+    static let recentMilliseconds: Int64 = 300_000
     /// Losses that are held back, and changes behind them: with more, no more are read, and what a
     /// renewal would have taken back is told when its time has come.
     static let heldMax = 10_000
     /// Changes that wait to be posted at once, behind which no more are read.
     static let readyMax = 4 * underWayMax
-    /// How often a change is refused, while others' go through, before it may be parked early: that
-    /// takes some two minutes.
+    /// How often a change is refused, while others' go through, before it may be parked early.
+    ///
+    /// That takes some two minutes. With one and a half times as many as there is room for, one is
+    /// enough.
     static let stuckRefusals = 5
     /// Changes that are listed as parked; of more, their number is known.
     static let parkedMax = 1_000
@@ -27,6 +34,8 @@ package enum OutboxLimits {
     static let pauseMilliseconds: Int64 = 3_600_000
     /// How long a receiver to whom nothing goes through is left alone at most.
     static let downMilliseconds: Int64 = 60_000
+    /// The same of one that refuses everything, once all was tried.
+    static let refusedMilliseconds: Int64 = 1_000
     /// Users whose posts fail one after the other, until nothing goes through.
     static let failingUsersMax = 5
     /// How long after its first attempt a change is parked.

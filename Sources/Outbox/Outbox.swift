@@ -134,7 +134,7 @@ package final class Outbox: OutboxDesk {
         }
         return switch result {
         case .delivered: nil
-        case .failed(let failure, _): failure
+        case .refused(let failure), .failed(let failure, _): failure
         }
     }
 

@@ -4,8 +4,10 @@ package enum OutboxNotice: Sendable {
     case receiverDown(String, String)
     /// Something went through again.
     case receiverUp(String)
-    /// A change was given up, mostly after three days: its id, and why it was not delivered.
+    /// A change was given up after three days: its id, and why it was not delivered.
     case parked(String, String, String)
+    /// So many changes of users whose posts fail were given up before, for others' sake.
+    case parkedForRoom(String, Int)
     /// The states of users are told, because the journal does not say what changed.
     case retelling(String)
     /// The file that says how far it is cannot be read.

@@ -17,10 +17,10 @@ struct WaitingList {
     }
 
     private var lines: [UserID: [Letter]] = [:]
-    /// Users whose first letter may be tried.
-    private var ready: Set<UserID> = []
-    /// In which order; some of them are no longer ready.
-    private var turns: [UserID] = []
+    /// Users whose first letter may be tried for the first time.
+    private var fresh = UserQueue()
+    /// Users whose first letter may be tried again.
+    private var retried = UserQueue()
     /// Users whose first letter has to wait.
     private var resting: Set<UserID> = []
     /// How many letters wait, those under way among them.
@@ -28,6 +28,8 @@ struct WaitingList {
     /// Of those, the erasures: they come by call, and none is given up for others' sake.
     private(set) var erasureCount = 0
     private(set) var underWay = 0
+    /// How many of those under way have failed before.
+    private var retriesUnderWay = 0
     /// Of those that wait, the losses held back and what is behind them, when it was last taken.
     private(set) var heldCount = 0
     /// Up to which moment the journal was read.
@@ -39,10 +41,12 @@ struct WaitingList {
     private(set) var parked: [Parked] = []
     /// How many were given up before these.
     private(set) var parkedBefore = 0
-    /// Users whose posts have failed since one went through.
+    /// Users whose posts have failed since one went through, but those of whom it is known that they
+    /// fail while others' go through.
     private var failing: Set<UserID> = []
-    /// How many went through since the start.
+    /// How many went through since the start, and when the last one did.
     private var deliveries = 0
+    private var delivered = Moment.distantPast
     /// Until when nothing is tried, because nothing goes through; and how often that was so.
     private var pausedUntil: Moment?
     private var pauses = 0
@@ -52,9 +56,6 @@ struct WaitingList {
 
     /// How many were given up.
     var parkedCount: Int { parked.count + parkedBefore }
-
-    /// How many users' first letters may be tried.
-    var readyCount: Int { ready.count }
 
     /// Whether nothing goes through to the receiver.
     var isDown: Bool { pausedUntil != nil }
@@ -94,31 +95,56 @@ struct WaitingList {
     }
 
     /// Takes up to so many letters that are to be posted now.
+    ///
+    /// Those that failed before have half of the places at most.
     mutating func take(_ limit: Int, at now: Moment) -> [Letter] {
         wake(at: now)
         if let pausedUntil, now < pausedUntil { return [] }
-        // Where nothing went through, one is tried, also where all of them wait for later.
-        if isDown, ready.isEmpty, let user = resting.first(where: { isPausing($0, at: now) }) {
+        if isDown { return underWay > 0 ? [] : [probe(at: now)].compactMap { $0 } }
+        var taken: [Letter] = []
+        while underWay < limit, retriesUnderWay < max(1, limit / 2), let user = retried.next() {
+            begin(user, at: now).map { taken.append($0) }
+        }
+        while underWay < limit, let user = fresh.next() {
+            begin(user, at: now).map { taken.append($0) }
+        }
+        return taken
+    }
+
+    /// Takes the one that is tried where nothing goes through, also where all of them wait for
+    /// later.
+    ///
+    /// By turns one that was never tried, and one that was: some may be refused for ever.
+    private mutating func probe(at now: Moment) -> Letter? {
+        if fresh.isEmpty, retried.isEmpty,
+            let user = resting.first(where: { isPausing($0, at: now) })
+        {
             hurry(user, at: now)
         }
-        let room = isDown ? 1 - underWay : limit - underWay
-        guard room > 0 else { return [] }
-        var taken: [Letter] = []
-        var looked = 0
-        for user in turns where taken.count < room {
-            looked += 1
-            guard ready.remove(user) != nil, var line = lines[user], var first = line.first else {
-                continue
-            }
-            first.isUnderWay = true
-            first.begun = first.begun ?? now
-            line[0] = first
-            lines[user] = line
-            underWay += 1
-            taken.append(first)
-        }
-        turns.removeFirst(looked)
-        return taken
+        let prefersFresh = pauses % 2 == 1
+        guard
+            let user = prefersFresh
+                ? fresh.next() ?? retried.next() : retried.next() ?? fresh.next()
+        else { return nil }
+        return begin(user, at: now)
+    }
+
+    /// Takes the first letter of a user.
+    private mutating func begin(_ user: UserID, at now: Moment) -> Letter? {
+        guard var line = lines[user], var first = line.first else { return nil }
+        first.isUnderWay = true
+        first.begun = first.begun ?? now
+        line[0] = first
+        lines[user] = line
+        underWay += 1
+        if first.failures > 0 { retriesUnderWay += 1 }
+        return first
+    }
+
+    /// Notes that a letter is under way no more.
+    private mutating func isBack(_ letter: Letter) {
+        underWay -= 1
+        if letter.failures > 0 { retriesUnderWay -= 1 }
     }
 
     /// Notes that a post went through; answers false where it waits no more.
@@ -126,11 +152,16 @@ struct WaitingList {
     mutating func delivered(_ id: LetterID, of user: UserID, at now: Moment) -> Bool {
         failing = []
         deliveries += 1
+        delivered = now
         let wasDown = isDown
         pausedUntil = nil
         pauses = 0
         // Others failed only because the receiver was down.
-        if wasDown { hurry(at: now) }
+        if wasDown {
+            for (user, line) in lines where line[0].refusals < OutboxLimits.stuckRefusals {
+                hurry(user, at: now)
+            }
+        }
         return end(id, of: user, at: now) != nil
     }
 
@@ -142,18 +173,16 @@ struct WaitingList {
         of user: UserID,
         because failure: String,
         waiting: Int64?,
+        isRefused: Bool = false,
         at now: Moment,
         chance: Double
     ) -> Parked? {
-        failing.insert(user)
-        if isDown || failing.count >= OutboxLimits.failingUsersMax {
-            pauses += 1
-            let pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
-            pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
-        }
         guard var line = lines[user], var first = line.first, first.id == id else {
             return nil
         }
+        if let before = first.deliveriesBefore, before < deliveries { first.refusals += 1 }
+        first.deliveriesBefore = deliveries
+        noteFailure(of: first, waiting: waiting, pausing: ceiling(isRefused), at: now, chance)
         // A person who was erased meanwhile is told of no more.
         if line.contains(where: { $0.origin == .erasure && $0.id != id }) {
             _ = end(id, of: user, at: now)
@@ -164,10 +193,8 @@ struct WaitingList {
             _ = end(id, of: user, at: now)
             return park(first, at: now, because: failure)
         }
-        underWay -= 1
+        isBack(first)
         first.isUnderWay = false
-        if first.failures > 0, first.deliveriesBefore < deliveries { first.refusals += 1 }
-        first.deliveriesBefore = deliveries
         first.failures += 1
         first.failure = failure
         let pause = Self.pause(first.failures, OutboxLimits.pauseMilliseconds, chance)
@@ -177,13 +204,46 @@ struct WaitingList {
         return nil
     }
 
+    /// How long a receiver is left alone at most, to whom nothing goes through.
+    ///
+    /// Whoever answers that it is the post's fault is not away: others are tried at once, one after
+    /// the other.
+    private func ceiling(_ isRefused: Bool) -> Int64 {
+        guard isRefused else { return OutboxLimits.downMilliseconds }
+        return fresh.isEmpty ? OutboxLimits.refusedMilliseconds : 0
+    }
+
+    /// Notes what a failure says of the receiver: nothing, where it refuses this user's and takes
+    /// others'.
+    ///
+    /// What was under way when the receiver went down says nothing more.
+    private mutating func noteFailure(
+        of letter: Letter,
+        waiting: Int64?,
+        pausing ceiling: Int64,
+        at now: Moment,
+        _ chance: Double
+    ) {
+        if letter.refusals == 0 { failing.insert(letter.user) }
+        let saysDown = failing.count >= OutboxLimits.failingUsersMax
+        guard isDown ? underWay == 1 : saysDown else { return }
+        pauses += 1
+        let pause = min(Self.pause(pauses, OutboxLimits.downMilliseconds, chance), ceiling)
+        pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
+    }
+
     /// Gives up what waits of users whose posts fail again and again while those of others go
     /// through, where it takes half of the room; answers what was given up.
     ///
-    /// The longest line goes first, and whole: its user's next change is tried afresh.
+    /// The longest line goes first, and whole: its user's next change is tried afresh. Where room
+    /// runs out before there can be many refusals, one is enough while others' posts go through.
     mutating func makeRoom(at now: Moment) -> [Parked] {
         guard !hasRoom else { return [] }
-        let stuck = lines.filter { isStuck($0.key, $0.value, at: now) }
+        let isUrgent =
+            roomTaken >= OutboxLimits.waitingMax * 3 / 2
+            && now < delivered.advanced(byMilliseconds: OutboxLimits.recentMilliseconds)
+        let refusals = isUrgent ? 1 : OutboxLimits.stuckRefusals
+        let stuck = lines.filter { isStuck($0.key, $0.value, after: refusals, at: now) }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         var taken = stuck.reduce(0) { $0 + $1.value.count }
         var given: [Parked] = []
@@ -195,8 +255,19 @@ struct WaitingList {
         return given
     }
 
-    /// Whether more changes may be read: held ones have a bound of their own.
-    var hasRoom: Bool { count - heldCount - erasureCount < OutboxLimits.waitingMax }
+    /// What takes room: held ones have a bound of their own.
+    private var roomTaken: Int { count - heldCount - erasureCount }
+
+    /// Whether there is room for any number of changes.
+    var hasRoom: Bool { roomTaken < OutboxLimits.waitingMax }
+
+    /// Whether more changes may be read, in small numbers where there is no room: only one that was
+    /// never tried shows whether the receiver refuses what waits, or everything.
+    var mayRead: Bool {
+        hasRoom
+            ? fresh.count < OutboxLimits.readyMax
+            : fresh.isEmpty && roomTaken < 2 * OutboxLimits.waitingMax
+    }
 
     /// Takes out one that waits or is parked; answers whether there was one.
     mutating func drop(_ id: LetterID, at now: Moment) -> Bool {
@@ -247,8 +318,13 @@ struct WaitingList {
 
     /// Whether a user's first letter was refused so often while posts of others went through that
     /// the line may be given up for their sake.
-    private func isStuck(_ user: UserID, _ line: [Letter], at now: Moment) -> Bool {
-        !isDown && isPausing(user, at: now) && line[0].refusals >= OutboxLimits.stuckRefusals
+    private func isStuck(
+        _ user: UserID,
+        _ line: [Letter],
+        after refusals: Int,
+        at now: Moment
+    ) -> Bool {
+        !isDown && isPausing(user, at: now) && line[0].refusals >= refusals
             && !line.contains { $0.origin == .erasure }
     }
 
@@ -283,7 +359,7 @@ struct WaitingList {
             return nil
         }
         let letter = line.remove(at: place)
-        if letter.isUnderWay { underWay -= 1 }
+        if letter.isUnderWay { isBack(letter) }
         set(line, of: user, at: now)
         return letter
     }
@@ -295,17 +371,29 @@ struct WaitingList {
         guard let first = line.first else {
             lines[user] = nil
             resting.remove(user)
-            ready.remove(user)
+            fresh.remove(user)
+            retried.remove(user)
             return
         }
         lines[user] = line
         guard !first.isUnderWay else { return }
         if first.isDue(at: now, havingRead: readUntil) {
-            resting.remove(user)
-            if ready.insert(user).inserted { turns.append(user) }
+            isReady(user, first)
         } else {
             resting.insert(user)
-            ready.remove(user)
+            fresh.remove(user)
+            retried.remove(user)
+        }
+    }
+
+    private mutating func isReady(_ user: UserID, _ first: Letter) {
+        resting.remove(user)
+        if first.failures == 0 {
+            retried.remove(user)
+            fresh.add(user)
+        } else {
+            fresh.remove(user)
+            retried.add(user)
         }
     }
 
@@ -318,8 +406,7 @@ struct WaitingList {
                 continue
             }
             if first.isDue(at: now, havingRead: readUntil) {
-                resting.remove(user)
-                if ready.insert(user).inserted { turns.append(user) }
+                isReady(user, first)
             } else if first.isHeld(havingRead: readUntil) {
                 heldCount += line.count
             }

@@ -16,7 +16,8 @@ package enum StripeLimits {
     ///
     /// Its length is stored in one byte; Stripe allows 200 letters, of several bytes each.
     package static let nameBytesMax = 255
-    /// Lines of one visit to the payment page that are read; Stripe allows 100.
+    /// Lines of one visit to the payment page, items of a subscription and lines of an invoice that
+    /// are read; Stripe allows 100 of a visit.
     package static let linesMax = 200
     /// How long to wait after too many requests, in ms, if Stripe does not say.
     package static let retryAfterMilliseconds: Int64 = 2 * 1000

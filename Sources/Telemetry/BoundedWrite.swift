@@ -31,6 +31,7 @@ package enum BoundedWrite {
         }
         return true
     }
+
     /// Says something on standard error, if somebody takes it.
     package static func complain(_ sentence: String) {
         write(

@@ -72,7 +72,7 @@ struct AnnounceCommand: AsyncParsableCommand {
         case .rescindConsent:
             let name = subscriber ?? ""
             guard let customer = try store.directory.subscriber(name) else {
-                throw DirectoryFailure(description: "there is no subscriber \(name)")
+                throw StoreRefusal("there is no subscriber \(name)")
             }
             return notices.rescindConsent(of: customer)
         }

@@ -32,7 +32,7 @@ struct DocumentCommand: ParsableCommand {
         let books = try store.books()
         // Downloading the app makes somebody a customer.
         guard try appTransaction || store.directory.subscriber(subscriber) != nil else {
-            throw DirectoryFailure(description: "there is no subscriber \(subscriber)")
+            throw StoreRefusal("there is no subscriber \(subscriber)")
         }
         var till = Till(books.settings)
         let document = try books.change(subscriber, &till) { customer, till in

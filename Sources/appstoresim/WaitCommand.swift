@@ -19,7 +19,7 @@ struct WaitCommand: AsyncParsableCommand {
     func run() async throws {
         let till = Till(try store.settings())
         guard let customer = try store.directory.subscriber(subscriber) else {
-            throw DirectoryFailure(description: "there is no subscriber \(subscriber)")
+            throw StoreRefusal("there is no subscriber \(subscriber)")
         }
         try await StoreTime.wait(until: customer.moment(of: milestone, till))
     }

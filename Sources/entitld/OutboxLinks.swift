@@ -92,6 +92,11 @@ extension Logger {
                 "A change that was not delivered is given up and parked",
                 fields: [.outbox: name, .change: id, .reason: reason]
             )
+        case .parkedForRoom(let name, let count):
+            error(
+                "Changes of users whom a system refuses are parked, so that others' go on",
+                fields: [.outbox: name, .count: "\(count)"]
+            )
         case .retelling(let name):
             log(
                 level: .notice,

@@ -35,7 +35,9 @@ struct ActCommand: AsyncParsableCommand {
     )
     var user: String?
 
-    @Option(help: "Where that is written (subscribe, subscribe-unpaid, buy, buy-later).")
+    @Option(
+        help: "Where that is written (subscribe, buy, buy-later; subscribe-unpaid: no reference)."
+    )
     var naming = StripeWords.Naming.metadata
 
     @Option(help: "How many (buy, buy-later).")

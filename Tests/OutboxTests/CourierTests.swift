@@ -82,7 +82,7 @@ import Testing
         for round in 0..<45 {
             if round < 20 { outbox.journal.change(bob) }
             for post in outbox.turn() where post.user == "bob" { told += 1 }
-            outbox.answer { $0.user == "bob" ? .delivered : .failed("HTTP 404", waiting: nil) }
+            outbox.answer { $0.user == "bob" ? .delivered : .refused("HTTP 404") }
             outbox.journal.pass(60)
         }
         #expect(told == 30)
@@ -94,6 +94,51 @@ import Testing
         #expect(outbox.shown("parked") == refused[alice].map { .integer(Int64($0)) })
         #expect(outbox.courier?.retry(nil).retried ?? 0 > 0)
         #expect(outbox.deliverAll().contains { $0.user == "alice" })
+    }
+
+    /// More than show that a receiver is away, among whom the probes must not stay.
+    @Test(arguments: [6, 200])
+    func `many users whom a receiver refuses stop nobody`(refused: Int) throws {
+        let outbox = try HandOutbox()
+        for number in 0..<refused {
+            outbox.journal.change(try #require(UserID("refused\(number)")))
+        }
+        var told = 0
+        for _ in 0..<1_000 {
+            outbox.journal.change(bob)
+            told += outbox.tellGood()
+        }
+        #expect(told == 1_000)
+        // After a restart, too, which forgets who is refused.
+        outbox.note()
+        outbox.start()
+        for _ in 0..<100 {
+            outbox.journal.change(bob)
+            told += outbox.tellGood()
+        }
+        #expect(told >= 1_100)
+        #expect(outbox.shown("parked") == 0)
+    }
+
+    /// All at once, as an import makes them; and where the first ones are refused for long.
+    @Test(arguments: [1, 700])
+    func `more users than there is room for, who are refused, stop nobody`(run: Int) throws {
+        let outbox = try HandOutbox()
+        var good = 0
+        for number in 0..<OutboxLimits.waitingMax * 5 / 2 {
+            let isRefused = number / run % 5 < 3
+            if !isRefused { good += 1 }
+            let name = "\(isRefused ? "refused" : "user")\(number)"
+            outbox.journal.change(try #require(UserID(name)))
+        }
+        var told = 0
+        var seconds = 0
+        while told < good, seconds < 7_200 {
+            told += outbox.tellGood()
+            seconds += 1
+        }
+        #expect(told == good)
+        #expect(seconds < 3_600)
     }
 
     /// Of how many users there are changes: of few, nothing shows that the receiver is down.
@@ -132,7 +177,7 @@ import Testing
         }
         for _ in 0..<45 {
             outbox.turn()
-            outbox.answer { $0.user == "bob" ? .delivered : .failed("HTTP 404", waiting: nil) }
+            outbox.answer { $0.user == "bob" ? .delivered : .refused("HTTP 404") }
             outbox.journal.pass(60)
         }
         #expect(outbox.shown("parked") == .integer(Int64(OutboxLimits.waitingMax)))
@@ -294,5 +339,21 @@ import Testing
         #expect(told.filter { $0.user == "alice" }.map(\.cause) == ["reconciled"])
         // The change says all, and comes in its place.
         #expect(told.filter { $0.user == "bob" }.map(\.cause) == ["notification"])
+    }
+}
+
+extension HandOutbox {
+    /// Lets a second pass in which a receiver takes everything but what is about those who are
+    /// called refused; answers how many posts it took.
+    fileprivate func tellGood() -> Int {
+        var told = 0
+        var posts = turn()
+        while !posts.isEmpty {
+            told += posts.count { !$0.user.hasPrefix("refused") }
+            answer { $0.user.hasPrefix("refused") ? .refused("HTTP 404") : .delivered }
+            posts = turn()
+        }
+        journal.pass(1)
+        return told
     }
 }

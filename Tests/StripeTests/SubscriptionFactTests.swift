@@ -240,6 +240,7 @@ import Testing
         #expect(fold.renewal?.autoRenew == true)
         let off = fold.statedLives.filter { $0.era.marks.contains(.renewalOff) }
         #expect(off.map(\.transaction.productID) == ["prod_year"])
+        #expect(fold.renewalDisabled == moment(3))
         let on = fold.statedLives.filter { $0.era.marks.contains(.renews) }
         #expect(on.map(\.transaction.productID) == ["prod_1"])
         // The month's renewal is waited for.

@@ -157,6 +157,7 @@ struct ImportVerbTests {
     /// A daemon with a new account, whose answer to a purchase and to `reconcile` the test gives.
     private func buying(
         _ purchase: FakeDaemon.Act,
+        stale: JSONValue = false,
         _ reconciled: FakeDaemon.Act = .result([:])
     ) throws -> FakeDaemon {
         try FakeDaemon { request, _ in
@@ -164,6 +165,9 @@ struct ImportVerbTests {
             case "registerAccount": .result(["created": true])
             case "getCredits": .result(["buckets": []])
             case "verifyPurchase": purchase
+            // The better one is shown, and the other one may give credits, too.
+            case "getSubscriptions":
+                .result(["subscriptions": [["stale": false], ["stale": stale]]])
             case "reconcile": reconciled
             default: .result([:])
             }
@@ -174,19 +178,18 @@ struct ImportVerbTests {
         #"{"userId":"a","credits":3,"purchases":[{"signedTransaction":"x"}]}"#
 
     @Test func `before a balance is set, the store is asked how what is overdue stands`() throws {
-        let stale: JSONValue = ["status": ["subscription": ["stale": true]]]
         for act in [FakeDaemon.Act.result([:]), Self.error(-32602, "invalid_params")] {
-            let daemon = try buying(.result(stale), act)
+            let daemon = try buying(.result([:]), stale: true, act)
             #expect(try imports(buyer, at: daemon).last?["notTaken"] == 0)
             let methods = daemon.requests.map(\.method)
             #expect(
-                methods.suffix(5) == [
-                    "verifyPurchase", "reconcile", "getCredits", "grantCredits", "grantCredits",
+                methods.suffix(6) == [
+                    "verifyPurchase", "getSubscriptions", "reconcile", "getCredits",
+                    "grantCredits", "grantCredits",
                 ]
             )
         }
-        let heard: JSONValue = ["status": ["subscription": ["stale": false]]]
-        let daemon = try buying(.result(heard))
+        let daemon = try buying(.result([:]))
         _ = try imports(buyer, at: daemon)
         #expect(!daemon.requests.contains { $0.method == "reconcile" })
     }
@@ -231,6 +234,22 @@ struct ImportVerbTests {
         #expect(faults(said) == ["grants[0] history_pruned", "credits history_pruned"])
         #expect(said.last?["grants"] == 1)
         #expect(changes(daemon).isEmpty)
+    }
+
+    @Test func `where the history cannot be read on, no part of a balance is given again`() throws {
+        let zero = event(5, "import of a balance in 1 parts, key import:zero")
+        let daemon = try FakeDaemon { request, _ in
+            switch request.method {
+            case "registerAccount": .result(["created": false])
+            case "getHistory" where request.params["afterSeq"] == nil: .result(["events": [zero]])
+            case "getHistory": Self.error(-32603, "internal_error")
+            case "grantEntitlement": Self.error(-32602, "invalid_params")
+            default: .result([:])
+            }
+        }
+        let said = try imports(#"{"userId":"a","credits":3}"#, at: daemon)
+        #expect(faults(said) == ["credits internal_error"])
+        #expect(!daemon.requests.contains { $0.method == "grantCredits" })
     }
 
     @Test func `an empty purse is marked for the history, too`() throws {

@@ -48,7 +48,7 @@ public struct OutboxStatus: Decodable, Equatable, Sendable {
     public let waiting: Int64
     /// Of those, the ones held back by settleSeconds.
     public let held: Int64
-    /// Changes that were given up after three days.
+    /// Changes that were given up, mostly after three days.
     public let parked: Int64
     /// Whether it tells states, where the journal does not say what changed.
     public let retelling: Bool

@@ -34,7 +34,10 @@ extension RPCFailure {
             )
         case .pagingExpired, .limited, .unreachable, .cancelled:
             let pause = failure.retryAfterMilliseconds ?? 1_000
-            self = .overloaded("The store cannot be reached.", retryAfterMs: pause)
+            let sentence =
+                failure.kind == .limited
+                ? "The store may not be asked more for now." : "The store cannot be reached."
+            self = .overloaded(sentence, retryAfterMs: pause)
         }
     }
 

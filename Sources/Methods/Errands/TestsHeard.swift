@@ -14,7 +14,8 @@ final class TestsHeard: Sendable {
     ///   - store: whose.
     ///   - seconds: how long at most.
     /// - Returns: whether it came.
-    func hears(_ store: Store, within seconds: Int64) async -> Bool {
+    func hears(_ store: Store?, within seconds: Int64) async -> Bool {
+        guard let store else { return false }
         let before = count(of: store)
         let end = ContinuousClock.now + .seconds(seconds)
         while count(of: store) == before {

@@ -19,7 +19,9 @@ struct HistoryDetail {
         var amount = step.isInVain(for: user) ? nil : step.order.amount
         // What a refund takes behind a charge that is put back is not of that charge.
         let isReversal = step.events.contains { if case .reversed = $0 { true } else { false } }
-        var (plan, source) = ("", step.order.source)
+        var plan = ""
+        // Of what came from several sources at once, neither is told.
+        var (sources, packs) = (Set<String>(), Set<String>())
         // What a hold or a charge returns may have paid; what begun periods have is `spent`.
         var (grant, paid): (UInt64?, Int64) = (nil, 0)
         for event in step.events {
@@ -33,16 +35,16 @@ struct HistoryDetail {
             case .packCredited(let key, let pack):
                 guard pack.user == user else { continue }
                 amount = (amount ?? 0) + pack.amount
-                source = pack.source
+                sources.insert(pack.source)
                 // A period is what its transaction is of.
-                if !pack.isPeriod { members["transactionId"] = .string(key.transactionID) }
+                if !pack.isPeriod { packs.insert(key.transactionID) }
             case .packRefunded(let key, user, let parts, let owed),
                 .packPartRefunded(let key, user, let parts, let owed, _):
                 if isReversal { continue }
                 amount = (amount ?? 0) + parts.total + owed
-                source = parts.first?.source ?? source
+                if let first = parts.first { sources.insert(first.source) }
                 // A period is what its transaction is of.
-                if key.purchase == nil { members["transactionId"] = .string(key.transactionID) }
+                if key.purchase == nil { packs.insert(key.transactionID) }
             case .holdEnded(user, let id, let ending, let returned):
                 defer { paid = 0 }
                 guard ending.kind == .committed, amount == nil else { continue }
@@ -71,14 +73,18 @@ struct HistoryDetail {
         put("type", step.order.type)
         put("subtype", step.order.subtype)
         put("productId", fact?.transaction?.productID ?? "")
-        if members["transactionId"] == nil { put("transactionId", fact?.transaction?.id ?? "") }
+        if let pack = packs.first, packs.count == 1 {
+            put("transactionId", pack)
+        } else if members["transactionId"] == nil {
+            put("transactionId", fact?.transaction?.id ?? "")
+        }
         members["price"] = fact?.transaction?.terms.price.map { .integer($0) }
         put("currency", fact?.transaction?.terms.currency ?? "")
         members["amount"] = amount.map { .integer($0) }
         put("plan", plan)
         members["grant"] = grant.map { .string(GrantName.text($0)) }
         put("reason", step.order.reason)
-        put("source", source)
+        if sources.count < 2 { put("source", sources.first ?? step.order.source) }
     }
 
     /// As JSON, in the order of proto/openrpc.json.

@@ -39,7 +39,7 @@ extension StripeSubscription {
                 transaction(of: items[place], at: place, version, unpaid)
             },
             renewal: renewal(version, under: rules, unpaid),
-            renewalDisabled: isOff ? canceledAt : nil,
+            renewalDisabled: isOff || items.contains(where: endsAlone) ? canceledAt : nil,
             user: users.map { UserFact(user: $0, version: saying.version()) }
         )
     }
@@ -122,6 +122,11 @@ extension StripeSubscription {
         }
     }
 
+    /// Whether an item ends with its present period while others go on.
+    private func endsAlone(_ item: Item) -> Bool {
+        !endsWithPeriod && (cancelsAt.map { $0 <= item.periodEnd } ?? false)
+    }
+
     /// Whether somebody turned renewal off; what ended for another reason was not turned off.
     private var isOff: Bool {
         endsWithPeriod && (status != .canceled || endReason == "cancellation_requested")
@@ -143,9 +148,7 @@ extension StripeSubscription {
             purchased: item.periodStart
         )
         fact.expires = paidUntil(of: item, unpaid)
-        let isLast = cancelsAt.map { $0 <= item.periodEnd } ?? false
-        fact.kind =
-            isLast && !endsWithPeriod ? TransactionFact.endingKind : TransactionFact.renewingKind
+        fact.kind = endsAlone(item) ? TransactionFact.endingKind : TransactionFact.renewingKind
         fact.quantity = item.quantity
         fact.reason = item.periodStart <= started ? "PURCHASE" : "RENEWAL"
         let isTrial = isTrial(item)

@@ -30,10 +30,10 @@ struct ImportRecord: Sendable {
     var keys: [String] {
         let own = grants.indices.map { grantKey($0).string ?? "" }
         if takesFreeCredits { return own + [Self.freeKey] }
-        return credits == nil ? own : own + [Self.zeroKey] + bucketKeys
+        return credits == nil ? own : own + [Self.zeroKey]
     }
 
-    /// The keys of the balance's parts.
+    /// The keys of the balance's parts, which no history tells of.
     var bucketKeys: [String] { (credits ?? []).indices.map { "import:credits:\($0)" } }
 
     /// The key of a grant: its own, or its place in the list.

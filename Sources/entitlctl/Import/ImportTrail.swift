@@ -20,10 +20,14 @@ struct ImportTrail: Sendable {
 
     /// The keys of which nothing was found yet.
     private(set) var missing: Set<String>
+    /// Whether the daemon does not know all parts of the balance, so that their number counts.
+    var countsParts = false
     private var known: Set<String> = []
     private var done: Set<String> = []
     /// Why what was not found may have been done all the same.
     private var doubt: ClientError?
+    /// Why the history was not read to its end.
+    private(set) var failure: ClientError?
     /// In how many parts the balance was to be given; nil where nobody says so.
     private(set) var parts: Int?
     /// How many of these were given.
@@ -66,7 +70,10 @@ struct ImportTrail: Sendable {
     }
 
     /// Notes that the history cannot be read.
-    mutating func fails(_ error: ClientError) { doubt = error }
+    mutating func fails(_ error: ClientError) {
+        doubt = error
+        failure = error
+    }
 
     /// Reads a page of the history; answers whether the next one has to be read.
     mutating func reads(_ page: JSONObject) -> Bool {
@@ -84,7 +91,8 @@ struct ImportTrail: Sendable {
         // A position that stands still would be walked for ever.
         guard let last = events.last?["seq"]?.int64, last > place else { return false }
         place = last
-        return !missing.isEmpty
+        let areAllGiven = parts.map { given >= $0 } ?? false
+        return !missing.isEmpty || countsParts && !areAllGiven
     }
 
     private static func pruned(before oldest: String) -> ClientError {

@@ -62,24 +62,21 @@ struct Importer: ~Copyable {
         outcome.isBegun = true
         let trail = isNew ? ImportTrail(of: []) : try self.trail(of: record)
         try takeFree(from: record, trail, &outcome.failures)
-        var isStale = false
         for (index, purchase) in record.purchases.enumerated() {
             var order = purchase
             order["userId"] = .string(record.user)
             // Neither takes a purchase from another user.
             let method = purchase["receiptData"] == nil ? "verifyPurchase" : "verifyReceipt"
             let what = "purchases[\(index)]"
-            guard let answer = try answer(what, record, &outcome.failures, method, order) else {
-                continue
+            if try answer(what, record, &outcome.failures, method, order) != nil {
+                outcome.purchases += 1
             }
-            outcome.purchases += 1
-            isStale = answer["status"]?["subscription"]?["stale"] == true
         }
         for index in record.grants.indices
         where try gives(index, of: record, trail, &outcome.failures) {
             outcome.grants += 1
         }
-        try setBalance(of: record, isStale: isStale, trail, &outcome.failures)
+        try setBalance(of: record, trail, &outcome.failures)
         return outcome
     }
 
@@ -113,8 +110,11 @@ struct Importer: ~Copyable {
     private mutating func trail(of record: ImportRecord) throws(ClientError) -> ImportTrail {
         var trail = ImportTrail(of: record.keys)
         for key in record.keys where try isKnown(key, of: record) { trail.knows(key) }
+        for key in record.bucketKeys {
+            if try isKnown(key, of: record) { trail.knows(key) } else { trail.countsParts = true }
+        }
         // A history takes as long as ten other calls: only where a key is not known.
-        guard !trail.missing.isEmpty else { return trail }
+        guard !trail.missing.isEmpty || trail.countsParts else { return trail }
         var order: JSONObject = ["userId": .string(record.user)]
         do throws(ClientError) {
             while trail.reads(try call("getHistory", order)) {
@@ -173,7 +173,6 @@ struct Importer: ~Copyable {
     /// Gives the user the credits that the record names, and no others, once.
     private mutating func setBalance(
         of record: ImportRecord,
-        isStale: Bool,
         _ trail: ImportTrail,
         _ failures: inout [Failure]
     ) throws(ClientError) {
@@ -189,13 +188,14 @@ struct Importer: ~Copyable {
         // known, too, or it was so long ago that only their number is.
         case .known: ordered = 0..<min(trail.parts ?? buckets.count, buckets.count)
         case .done:
+            if let failure = trail.failure, trail.given < trail.parts ?? 0 { return fails(failure) }
             ordered = trail.given..<max(trail.given, min(trail.parts ?? 0, buckets.count))
         case .open:
             if let late = failures.first(where: { $0.isOfPurchase && $0.mayBeCured }) {
                 // A pack that is taken only by the next import would come on top of the balance.
                 return fails(late.error)
             }
-            if isStale, let failure = try catchUp(record) { return fails(failure) }
+            if let failure = try catchUp(record) { return fails(failure) }
             guard try takeAll(from: record, &failures) else { return }
         }
         for (index, bucket) in buckets.enumerated() {
@@ -213,11 +213,16 @@ struct Importer: ~Copyable {
         }
     }
 
-    /// Has the daemon ask the stores how it stands, so that the credits of a period that it has not
-    /// heard of come before the balance is set; answers why that has to wait.
+    /// Has the daemon ask the stores about what should have been heard of, so that the credits of a
+    /// period that it has not heard of come before the balance is set; answers why that has to wait.
     private mutating func catchUp(_ record: ImportRecord) throws(ClientError) -> ClientError? {
+        guard !record.purchases.isEmpty else { return nil }
+        let order: JSONObject = ["userId": .string(record.user)]
         do throws(ClientError) {
-            _ = try call("reconcile", ["userId": .string(record.user)])
+            let purchases = try call("getSubscriptions", order)["subscriptions"]?.array ?? []
+            if purchases.contains(where: { $0["stale"] == true }) {
+                _ = try call("reconcile", order)
+            }
             return nil
         } catch  where Self.isAboutRecord(error) {
             // Without an API there is nobody to ask.

@@ -1450,7 +1450,7 @@ type GetOutboxesOutbox struct {
 	Waiting int64 `json:"waiting"`
 	// Of those, the ones held back by settleSeconds.
 	Held int64 `json:"held"`
-	// Changes that were given up after three days.
+	// Changes that were given up, mostly after three days.
 	Parked int64 `json:"parked"`
 	// Whether it tells states, where the journal does not say what changed.
 	Retelling bool `json:"retelling"`

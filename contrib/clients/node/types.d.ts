@@ -1499,7 +1499,7 @@ export interface GetOutboxesOutbox {
   waiting: number;
   /** Of those, the ones held back by settleSeconds. */
   held: number;
-  /** Changes that were given up after three days. */
+  /** Changes that were given up, mostly after three days. */
   parked: number;
   /** Whether it tells states, where the journal does not say what changed. */
   retelling: boolean;

@@ -190,6 +190,20 @@ class AsyncTests(DaemonCase):
 
         self.run_with(daemon, body, connections=2)
 
+    def test_a_closed_client_says_so(self):
+        daemon = self.daemon(lambda *_: {"result": {}})
+
+        async def late():
+            client = AsyncClient(daemon.path, timeout=10)
+            await client.aclose()
+            await client.consume_credit("alice", idempotency_key="k")
+
+        with self.assertRaises(Unavailable) as caught:
+            asyncio.run(late())
+        self.assertEqual((caught.exception.name, caught.exception.retryable), ("closed", False))
+        self.assertEqual(caught.exception.idempotency_key, "k")
+        self.assertEqual(daemon.requests, [])
+
     def test_a_forked_child_has_connections_of_its_own(self):
         daemon = self.daemon(lambda method, params, _: {"result": {"userId": params["userId"]}})
         client = AsyncClient(daemon.path, timeout=10)

@@ -46,7 +46,12 @@ class _Awaited(Client):
         # Time begins here, and not with a free thread.
         deadline = time.monotonic() + seconds
         threads = self._store_threads if method in STORE_METHODS else self._threads
-        answer = threads.submit(self._answer, method, params, repeatable, deadline)
+        try:
+            answer = threads.submit(self._answer, method, params, repeatable, deadline)
+        except RuntimeError:
+            closed = Unavailable("closed", "the client was closed", False)
+            closed.idempotency_key = params.get("idempotencyKey")
+            raise closed from None
         waiting = asyncio.wrap_future(answer)
         try:
             done, _ = await asyncio.wait([waiting], timeout=seconds)

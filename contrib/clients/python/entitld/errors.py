@@ -28,7 +28,8 @@ class EntitldError(Exception):
 class Unavailable(EntitldError):
     """No answer came. Unless it is an UnknownOutcome, the daemon has not carried the call out.
 
-    `code` is 0; `name` is unreachable, permission_denied, timed_out or connection_lost.
+    `code` is 0; `name` is unreachable, permission_denied, timed_out or connection_lost; of an
+    AsyncClient that was closed it is closed.
     """
 
     def __init__(self, name, message, retryable=True, data=None):

@@ -1016,7 +1016,7 @@ class GetOutboxesOutbox(TypedDict):
     waiting: int
     # Of those, the ones held back by settleSeconds.
     held: int
-    # Changes that were given up after three days.
+    # Changes that were given up, mostly after three days.
     parked: int
     # Whether it tells states, where the journal does not say what changed.
     retelling: bool
