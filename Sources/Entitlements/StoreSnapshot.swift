@@ -353,9 +353,9 @@ extension Subscription {
 
     /// What the word on the state makes of an era.
     ///
-    /// A state without access ends what is paid at the latest when the store said so: Google leaves
-    /// the end of a purchase that was revoked where it was. A pause leaves the end of what is paid
-    /// as well, because no store says when it began: each answer would put another moment there.
+    /// A state without access ends what is paid at the latest when the store said so. A pause and a
+    /// revocation leave the end of what was paid where it was: no store says in its state when they
+    /// began, and each answer would put another moment there.
     private func mark(_ era: inout Era, of one: TransactionFact) {
         guard let status, let code = StatusCode(rawValue: status.code) else { return }
         switch code {
@@ -367,10 +367,9 @@ extension Subscription {
             era.marks.formUnion([.billingProblem, .inGrace])
             era.graceUntil = renewal?.graceUntil ?? one.expires
             return
-        case .revoked: era.marks.insert(.revoked)
-        case .paused:
-            era.marks.insert(.paused)
-            // What took its place takes the mark away, and the pause must not become access.
+        case .revoked, .paused:
+            era.marks.insert(code == .paused ? .paused : .revoked)
+            // What took its place takes the mark away, and that must not become access.
             if replacedAt == nil { return }
         case .pending:
             era.paidUntil = nil

@@ -226,6 +226,59 @@ struct ChangeReaderTests {
         }
     }
 
+    private func move(to user: UserID) throws {
+        let move = PurchaseMove(store: .appStore, originalID: "1", to: user, reason: "")
+        try stage.order(.move(move))
+    }
+
+    private func erase(_ user: UserID) throws {
+        try stage.order(.erase(ErasureOrder(user: user, secret: HashKey(1, 2))))
+    }
+
+    /// Two who have accounts, the first of whom has bought, and a catalog that names it.
+    private func bought() throws -> UserID {
+        var source = Self.catalog()
+        source.plans?[0].products = ["premium"]
+        try stage.install(source)
+        let carol = try #require(UserID("carol"))
+        let token = try #require(Token("77777777-7777-4777-8777-777777777777"))
+        try stage.order(.register(Registration(user: carol, token: token)))
+        let end = stage.now.advanced(byMilliseconds: YearOfLife.day)
+        try stage.order(Self.subscription(alice, until: end))
+        return carol
+    }
+
+    @Test func `who has a purchase again because another was erased is told of`() throws {
+        let carol = try bought()
+        try move(to: carol)
+        let before = reader.seq
+        #expect(try reader.state(of: alice)?.hasAccess == false)
+        try erase(carol)
+        let erased = reader.seq
+        func told() throws -> [String] {
+            let stretch = try reader.stretch(after: before, through: erased)
+            #expect(!stretch.isTorn)
+            return stretch.changes.map { "\($0.user) \($0.seq) \($0.hasAccess)" }
+        }
+        #expect(try told() == ["\(alice) \(erased) true"])
+        #expect(try reader.state(of: alice)?.hasAccess == true)
+        // It is found again, also once somebody else has it.
+        try move(to: guest)
+        #expect(try told() == ["\(alice) \(erased) true"])
+    }
+
+    @Test func `what comes behind an erasure is told as it is`() throws {
+        let carol = try bought()
+        try move(to: carol)
+        try erase(alice)
+        let before = reader.seq
+        try move(to: guest)
+        let stretch = try reader.stretch(after: before, through: reader.seq)
+        #expect(!stretch.isTorn)
+        let told = stretch.changes.map { "\($0.user) \($0.hasAccess)" }
+        #expect(told.sorted() == ["\(carol) false", "\(guest) true"].sorted())
+    }
+
     /// Behind a pruning there is nothing to read up to its border.
     @Test func `a stretch that was pruned is torn once, however long it was`() throws {
         let stage = try Stage(startingAt: 1_750_000_000_000, segmentBytesMax: 16 << 10)

@@ -28,8 +28,8 @@ extension LedgerReader {
     ///   - isAskedFor: whether a user is to be among them.
     ///   - usersMax: how many at most; with more, the newest entries alone are told of.
     ///   - usersEnough: after how many it reads no further than to the end of their group.
-    ///   - passesErasures: whether the entry of an erasure, which no longer says whom it was about,
-    ///     is passed over; else nothing before it is told of.
+    ///   - passesErasures: whether of an erasure, which no longer says whom it was about, those are
+    ///     told of who have a purchase again; else nothing before it is told of.
     ///   - goesOn: asked before each group whether anybody waits for it still.
     /// - Returns: nil where nobody does.
     /// - Throws: `.damaged` where an entry cannot be read.
@@ -77,14 +77,6 @@ extension LedgerReader {
         return changes
     }
 
-    /// Whether somebody was erased there.
-    private func isErasure(_ entry: JournalEntry) throws -> Bool {
-        try EntryBody.content(of: entry).events
-            .contains {
-                if case .erased = $0 { true } else { false }
-            }
-    }
-
     private func note(
         _ entry: JournalEntry,
         _ isAskedFor: (UserID) -> Bool,
@@ -94,6 +86,8 @@ extension LedgerReader {
     ) throws {
         do {
             let step = try ChangeStep(entry)
+            // Nobody can be told any more whom it was about.
+            if step.erasure != nil, !passesErasures { throw HistoryGone() }
             for user in try affected(by: step, journal) where isAskedFor(user) {
                 changes.users.insert(user)
             }
@@ -109,7 +103,6 @@ extension LedgerReader {
                 }
             }
         } catch is HistoryGone {
-            if passesErasures, try isErasure(entry) { return }
             // Nobody can be told any more whom it changed.
             changes.begin(after: entry.seq)
         }
@@ -118,6 +111,7 @@ extension LedgerReader {
     /// Whose status one entry may have changed: those it names and those whose purchases it names,
     /// also those whose purchases they were until then.
     private func affected(by step: ChangeStep, _ journal: RememberedJournal) throws -> Set<UserID> {
+        if let erasure = step.erasure { return try bystanders(of: erasure, step, journal) }
         var users = try named(in: step.content)
         for key in step.keys {
             users.formUnion(try subscription(of: key)?.users ?? [])
@@ -131,7 +125,24 @@ extension LedgerReader {
         return users
     }
 
+    /// Whose status an erasure may have changed beside that of the person: who had a purchase of
+    /// theirs before has it again.
+    private func bystanders(
+        of erasure: Erasure,
+        _ step: ChangeStep,
+        _ journal: RememberedJournal
+    ) throws -> Set<UserID> {
+        var users: Set<UserID> = []
+        for key in erasure.traces.shared {
+            users.formUnion(try subscription(of: key)?.users ?? [])
+            users.formUnion(try formerUsers(of: key, before: step, journal))
+        }
+        return users.subtracting(erasure.traces.formers.map(\.user) + [erasure.user])
+    }
+
     /// Everybody of whom the history of a purchase tells before an entry: whoever had it is there.
+    ///
+    /// But for those who were erased since: they have nothing any more that could change.
     private func formerUsers(
         of key: SubscriptionKey,
         before step: ChangeStep,
@@ -144,7 +155,7 @@ extension LedgerReader {
         while let seq = previous, seq > border {
             guard let entry = try journal.entry(seq) else { throw HistoryGone() }
             let earlier = try ChangeStep(entry)
-            users.formUnion(try named(in: earlier.content))
+            if earlier.erasure == nil { users.formUnion(try named(in: earlier.content)) }
             previous = earlier.links.previous(of: subject)
         }
         let then = try base.lookAtAll { try $0.subscription(of: key) } ?? nil
@@ -171,14 +182,18 @@ extension LedgerReader {
 /// An entry of the journal, as far as it says whom it changed.
 private struct ChangeStep {
     let content: EntryContent
+    /// The erasure of a person, where it is one: it no longer says whom it was about.
+    let erasure: Erasure?
     /// The purchases that it names.
     let keys: Set<SubscriptionKey>
     let links: EntryLinks
 
     init(_ entry: JournalEntry) throws {
         content = try EntryBody.content(of: entry)
-        // Nobody can be told any more whom it was about.
-        for case .erased in content.events { throw HistoryGone() }
+        erasure =
+            content.events
+            .compactMap { if case .erased(let erasure) = $0 { erasure } else { nil } }
+            .first
         keys = Set(content.events.flatMap(\.needs.keys))
         links = EntryLinks(entry)
     }
