@@ -187,6 +187,24 @@ struct QuestionTests {
         }
     }
 
+    @Test func `since when a purchase is pending does not move with each answer`() throws {
+        let asked = try Self.asked()
+        let pending = PlayAnswers.subscription("PENDING", order: nil) { $0["startTime"] = nil }
+        let facts = try asked.facts(pending, at: Self.now)
+        var kept = Subscription(key: try #require(facts.first).key)
+        for fact in facts { _ = kept.merge(fact) }
+        #expect(kept.transactions.map(\.purchased) == [Self.now])
+        let question = try #require(asked.play.state(of: kept.key, kept: kept, in: .production))
+        let later = PlayAnswers.later(hours: 5)
+        func purchased(_ answer: JSONValue) throws -> [Moment?] {
+            let reply = StoreReply(status: 200, body: answer.bytes)
+            let (said, _) = try asked.walk(question, [reply], at: later)
+            return said.facts.map { $0.transaction?.purchased }
+        }
+        #expect(try purchased(pending) == [Self.now])
+        #expect(try purchased(PlayAnswers.subscription()) == [PlayAnswers.start])
+    }
+
     @Test func `a purchase may be kept as anybody's or as a licence tester's`() throws {
         let play = try Self.asked().play
         let keys = play.keys(of: .purchaseToken("T"))

@@ -4,7 +4,13 @@ import Entitlements
 extension PlaySubscription {
     /// The fact that this answer states about the purchase `token`; nil if the state is unknown, so
     /// that the stored fact stays until its end.
-    func fact(of token: PurchaseToken, _ answer: PlayAnswer) -> Fact? {
+    ///
+    /// Google does not say since when a purchase is pending: it stays what is `kept` of it.
+    func fact(
+        of token: PurchaseToken,
+        _ answer: PlayAnswer,
+        after kept: Subscription? = nil
+    ) -> Fact? {
         guard let state else { return nil }
         let owned = owned(in: state)
         let isPending = state == .pending || owned.isEmpty && state.isPaid
@@ -26,6 +32,9 @@ extension PlaySubscription {
                     // A purchase that was never paid replaces none.
                     if !owned.isEmpty {
                         one.terms.previousOriginalID = (linked ?? former?.token)?.text
+                    }
+                    if isPending, started == nil, let began = kept?.pendingSince {
+                        one.purchased = began
                     }
                     if code == .revoked { one.revoked = answer.asked }
                     if renews, !isPending, item.isEnding { one.kind = TransactionFact.endingKind }
@@ -213,5 +222,12 @@ extension SubscriptionState {
         case .active, .paused, .inGracePeriod, .onHold, .canceled: true
         case .pending, .expired, .pendingPurchaseCanceled: false
         }
+    }
+}
+
+extension Subscription {
+    /// Since when it is known to be pending.
+    fileprivate var pendingSince: Moment? {
+        status?.code == StatusCode.pending.rawValue ? transactions.last?.purchased : nil
     }
 }

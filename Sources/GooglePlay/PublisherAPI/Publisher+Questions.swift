@@ -26,7 +26,7 @@ extension Publisher {
             let read = try Self.reading { () throws(AnswerFault) in
                 try PlaySubscription(reply.body)
             }
-            let facts = [read.fact(of: token, said)].compactMap { $0 }
+            let facts = [read.fact(of: token, said, after: kept)].compactMap { $0 }
             // The purchase that it should have replaced continues.
             guard read.state == .pendingPurchaseCanceled, let older = read.linked else {
                 return .answer(answer(facts))
