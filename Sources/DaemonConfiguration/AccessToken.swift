@@ -35,10 +35,7 @@ extension AccessToken {
             let words = line.split { [0x20, 0x09, 0x0D].contains($0) }
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
             func failure(_ what: String) -> ConfigurationFailure {
-                ConfigurationFailure(
-                    key: key,
-                    problem: "names \(path), whose line \(index + 1) \(what)"
-                )
+                .wrong(key, "names \(path), whose line \(index + 1) \(what)")
             }
             guard words.count == 3 else { throw failure("is not NAME ROLE SHA256-IN-HEX") }
             guard let name = name(first) else {
@@ -56,10 +53,9 @@ extension AccessToken {
             tokens.append(AccessToken(name: name, role: role, digest: digest))
         }
         guard tokens.count <= ConfigurationLimits.tokensMax else {
-            throw ConfigurationFailure(
-                key: key,
-                problem:
-                    "names \(path), which has more than \(ConfigurationLimits.tokensMax) tokens"
+            throw .wrong(
+                key,
+                "names \(path), which has more than \(ConfigurationLimits.tokensMax) tokens"
             )
         }
         return tokens
