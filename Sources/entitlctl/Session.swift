@@ -39,11 +39,7 @@ struct Session: ~Copyable {
                 try connection?.call(method, parameters)
             }
         guard let object = result?.object else {
-            throw ClientError(
-                ClientError.LocalName.malformedReply,
-                "the result of \(method) is not an object",
-                retryable: false
-            )
+            throw .malformedReply("the result of \(method) is not an object")
         }
         return object
     }
