@@ -41,9 +41,9 @@ struct Configured: Sendable {
         _ transport: Settings.Transport?,
         _ section: String
     ) throws(Stop) -> PreparedTLS? {
-        guard case .tls(let certificatePath, let key) = transport else { return nil }
+        guard let transport else { return nil }
         do {
-            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
+            return try PreparedTLS(transport)
         } catch {
             throw .configuration("\(section): \(error)")
         }
