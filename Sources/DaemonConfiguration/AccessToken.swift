@@ -64,12 +64,7 @@ extension AccessToken {
     private static let othersWrite: mode_t = 0o022
 
     private static func name(_ word: ArraySlice<UInt8>) -> String? {
-        let isName = word.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-            default: false
-            }
-        }
+        let isName = word.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
         guard isName, word.count <= ConfigurationLimits.tokenNameBytesMax else { return nil }
         return String(decoding: word, as: UTF8.self)
     }

@@ -365,9 +365,6 @@ extension Settings {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-        default: false
-        }
+        byte.isLetterOrDigit || "-._~".utf8.contains(byte)
     }
 }
