@@ -36,6 +36,15 @@ struct Configured: Sendable {
         return options
     }
 
+    /// The secret in `file`, as it is now.
+    func content(of file: SecretFile) throws(Stop) -> [UInt8] {
+        do throws(ConfigurationFailure) {
+            return try file.read().revealed
+        } catch {
+            throw Stop(error)
+        }
+    }
+
     /// What the files of `section` hold now; nil where it says nothing of TLS.
     static func identity(
         _ transport: Settings.Transport?,
