@@ -70,12 +70,6 @@ package struct UnconfiguredAppStore: Storefront {
 
     /// Whether a byte belongs to either alphabet of base64.
     private static func isLetter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"):
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || "-_+/".utf8.contains(byte)
     }
 }

@@ -13,14 +13,6 @@ package struct APIAccess: Sendable {
     /// The key.
     package let key: ES256Key
 
-    /// Access with this key.
-    package init(issuerID: String, keyID: String, bundleID: String, key: ES256Key) {
-        self.issuerID = issuerID
-        self.keyID = keyID
-        self.bundleID = bundleID
-        self.key = key
-    }
-
     /// Why a token is not accepted.
     package enum Refusal: String, Error, Sendable {
         case absent = "no bearer token"

@@ -29,29 +29,11 @@ package struct SimulatedNotification: Sendable {
     /// Its one object.
     package let outer: Body
     /// The transaction's payload.
-    package let transaction: JSONObject?
+    package internal(set) var transaction: JSONObject?
     /// The renewal information's payload.
-    package let renewal: JSONObject?
+    package internal(set) var renewal: JSONObject?
     /// The app transaction's payload.
-    package let appTransaction: JSONObject?
-
-    init(
-        kind: NoticeKind,
-        uuid: String,
-        signedDate: Int64,
-        outer: Body,
-        transaction: JSONObject? = nil,
-        renewal: JSONObject? = nil,
-        appTransaction: JSONObject? = nil
-    ) {
-        self.kind = kind
-        self.uuid = uuid
-        self.signedDate = signedDate
-        self.outer = outer
-        self.transaction = transaction
-        self.renewal = renewal
-        self.appTransaction = appTransaction
-    }
+    package internal(set) var appTransaction: JSONObject?
 
     /// The outer payload, with these documents in it.
     package func payload(

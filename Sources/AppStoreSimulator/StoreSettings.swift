@@ -39,31 +39,12 @@ package struct StoreSettings: Codable, Hashable, Sendable {
 
     /// What an app sells where nothing else is said.
     package static func products(of bundleID: String) -> [Product] {
-        [
-            Product(
-                subscription: bundleID + ".paid.monthly",
-                Period(1, .month),
-                rank: 1,
-                price: 4_990
-            ),
-            Product(
-                subscription: bundleID + ".premium.monthly",
-                Period(1, .month),
-                rank: 2,
-                price: 9_990
-            ),
-            Product(
-                subscription: bundleID + ".paid.yearly",
-                Period(1, .year),
-                rank: 1,
-                price: 49_990
-            ),
-            Product(
-                subscription: bundleID + ".premium.yearly",
-                Period(1, .year),
-                rank: 2,
-                price: 99_990
-            ),
+        let (month, year) = (Period(1, .month), Period(1, .year))
+        return [
+            Product(subscription: bundleID + ".paid.monthly", month, rank: 1, price: 4_990),
+            Product(subscription: bundleID + ".premium.monthly", month, rank: 2, price: 9_990),
+            Product(subscription: bundleID + ".paid.yearly", year, rank: 1, price: 49_990),
+            Product(subscription: bundleID + ".premium.yearly", year, rank: 2, price: 99_990),
             Product(once: bundleID + ".credits.10", .consumable, price: 1_990),
             Product(once: bundleID + ".lifetime", .nonConsumable, price: 199_990),
         ]

@@ -35,10 +35,7 @@ extension AccessToken {
             let words = line.split { [0x20, 0x09, 0x0D].contains($0) }
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
             func failure(_ what: String) -> ConfigurationFailure {
-                ConfigurationFailure(
-                    key: key,
-                    problem: "names \(path), whose line \(index + 1) \(what)"
-                )
+                .wrong(key, "names \(path), whose line \(index + 1) \(what)")
             }
             guard words.count == 3 else { throw failure("is not NAME ROLE SHA256-IN-HEX") }
             guard let name = name(first) else {
@@ -56,10 +53,9 @@ extension AccessToken {
             tokens.append(AccessToken(name: name, role: role, digest: digest))
         }
         guard tokens.count <= ConfigurationLimits.tokensMax else {
-            throw ConfigurationFailure(
-                key: key,
-                problem:
-                    "names \(path), which has more than \(ConfigurationLimits.tokensMax) tokens"
+            throw .wrong(
+                key,
+                "names \(path), which has more than \(ConfigurationLimits.tokensMax) tokens"
             )
         }
         return tokens
@@ -68,12 +64,7 @@ extension AccessToken {
     private static let othersWrite: mode_t = 0o022
 
     private static func name(_ word: ArraySlice<UInt8>) -> String? {
-        let isName = word.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-            default: false
-            }
-        }
+        let isName = word.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
         guard isName, word.count <= ConfigurationLimits.tokenNameBytesMax else { return nil }
         return String(decoding: word, as: UTF8.self)
     }

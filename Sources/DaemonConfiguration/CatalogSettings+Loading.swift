@@ -77,7 +77,7 @@ private struct CatalogDraft {
             }
         case "creditsPayFor": creditsPayFor = try features(value, key: key)
         default:
-            throw ConfigurationFailure(key: key, problem: "is no known key of the catalog")
+            throw .wrong(key, "is no known key of the catalog")
         }
     }
 
@@ -93,24 +93,18 @@ private struct CatalogDraft {
             guard (1...ConfigurationLimits.featureBytesMax).contains(feature.rawValue.utf8.count),
                 !feature.rawValue.unicodeScalars.contains(where: { $0.value < 0x20 })
             else {
-                throw ConfigurationFailure(
-                    key: elementKey,
-                    problem: "must be a feature's name of 1 to 64 bytes, without control characters"
+                throw .wrong(
+                    elementKey,
+                    "must be a feature's name of 1 to 64 bytes, without control characters"
                 )
             }
             guard !features.contains(feature) else {
-                throw ConfigurationFailure(
-                    key: elementKey,
-                    problem: "names \(feature.rawValue) a second time"
-                )
+                throw .wrong(elementKey, "names \(feature.rawValue) a second time")
             }
             features.append(feature)
         }
         guard features.count <= ConfigurationLimits.featuresMax else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "has more than \(ConfigurationLimits.featuresMax) features"
-            )
+            throw .wrong(key, "has more than \(ConfigurationLimits.featuresMax) features")
         }
         return features
     }
@@ -141,7 +135,7 @@ private struct CatalogDraft {
         let name = member.key
         let planKey = "plans.\(name)"
         guard !name.isEmpty, name.utf8.count <= 64 else {
-            throw ConfigurationFailure(key: planKey, problem: "must have a name of 1 to 64 bytes")
+            throw .wrong(planKey, "must have a name of 1 to 64 bytes")
         }
         let isFree = name == "free"
         var rank = isFree ? 0 : 1
@@ -167,10 +161,7 @@ private struct CatalogDraft {
                     try ProductSpelling.check(product.id, key: "\(key)[\(index)]")
                 }
                 guard !isFree || products.isEmpty else {
-                    throw ConfigurationFailure(
-                        key: key,
-                        problem: "must be empty: free is the plan of those without a product"
-                    )
+                    throw .wrong(key, "must be empty: free is the plan of those without a product")
                 }
             case "creditsPerPeriod":
                 creditsPerPeriod = try value.integer(key: key, in: creditsRange)
@@ -183,7 +174,7 @@ private struct CatalogDraft {
                     limits.append(try limit(member, under: key))
                 }
             default:
-                throw ConfigurationFailure(key: key, problem: "is no known key of the catalog")
+                throw .wrong(key, "is no known key of the catalog")
             }
         }
         return .init(
@@ -210,9 +201,9 @@ private struct CatalogDraft {
         case .number(let number): value = .double(number)
         case .text(let text): value = .text(text)
         case .list, .map:
-            throw ConfigurationFailure(
-                key: "\(parent).\(member.key)",
-                problem: "must be a number, a text, true, false or null, not \(member.value.kind)"
+            throw .wrong(
+                "\(parent).\(member.key)",
+                "must be a number, a text, true, false or null, not \(member.value.kind)"
             )
         }
         return .init(name: member.key, value: value)
@@ -228,19 +219,13 @@ private struct CatalogDraft {
             for (index, product) in products.enumerated() {
                 let key = "plans.\(plan.name).products[\(index)]"
                 if let first = keys.updateValue(key, forKey: product.id) {
-                    throw ConfigurationFailure(
-                        key: key,
-                        problem: "names \(product.id), which \(first) names already"
-                    )
+                    throw .wrong(key, "names \(product.id), which \(first) names already")
                 }
             }
         }
         for pack in creditPacks {
             guard let first = keys[pack.product] else { continue }
-            throw ConfigurationFailure(
-                key: "creditPacks.\(pack.product)",
-                problem: "is a product that \(first) names already"
-            )
+            throw .wrong("creditPacks.\(pack.product)", "is a product that \(first) names already")
         }
     }
 }

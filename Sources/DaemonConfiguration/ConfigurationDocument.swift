@@ -17,14 +17,12 @@ struct ConfigurationDocument {
     /// First match wins: not UTF-8, a duplicate key, not YAML, a key that is no text, too deep.
     init(_ bytes: [UInt8], path: String) throws(ConfigurationFailure) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationFailure(key: path, problem: "is not UTF-8")
+            throw .wrong(path, "is not UTF-8")
         }
         let used = Set(text.unicodeScalars)
         // There are more of them than a text may have bytes.
         let star = Self.signs.lazy.compactMap { Unicode.Scalar($0) }.first { !used.contains($0) }
-        guard let star else {
-            throw ConfigurationFailure(key: path, problem: "has too many private characters")
-        }
+        guard let star else { throw .wrong(path, "has too many private characters") }
         self.path = path
         self.star = star
         root = try tree(of: Self.replacing("*", by: star, in: text) { !$0.isWhitespace })
@@ -58,7 +56,7 @@ struct ConfigurationDocument {
                 throw duplicate(in: text, at: context.mark)
             }
             let problem = "is not YAML: \(Self.summary(of: error))"
-            throw ConfigurationFailure(key: path, problem: problem)
+            throw .wrong(path, problem)
         }
         guard let node else { return .null }
         return try self.node(node, key: "", depth: 0)
@@ -70,7 +68,7 @@ struct ConfigurationDocument {
         key: String
     ) throws(ConfigurationFailure) -> String {
         if scalar.style == .plain, scalar.string.unicodeScalars.first == star {
-            throw ConfigurationFailure(key: key, problem: "is an alias, which is not understood")
+            throw .wrong(key, "is an alias, which is not understood")
         }
         return Self.replacing(star, by: "*", in: scalar.string)
     }
@@ -82,7 +80,7 @@ struct ConfigurationDocument {
     ) throws(ConfigurationFailure) -> ConfigurationNode {
         let name = key.isEmpty ? path : key
         guard depth <= ConfigurationLimits.depthMax else {
-            throw ConfigurationFailure(key: name, problem: "is nested too deeply")
+            throw .wrong(name, "is nested too deeply")
         }
         switch node {
         case .scalar(let scalar):
@@ -90,7 +88,7 @@ struct ConfigurationDocument {
             return scalar.style == .plain ? .init(plain: text) : .text(text)
         case .sequence(let sequence):
             guard sequence.count <= ConfigurationLimits.listCountMax else {
-                throw ConfigurationFailure(key: name, problem: "has too many elements")
+                throw .wrong(name, "has too many elements")
             }
             var list: [ConfigurationNode] = []
             for (index, element) in sequence.enumerated() {
@@ -103,19 +101,19 @@ struct ConfigurationDocument {
             var names: Set<String> = []
             for (memberName, value) in mapping {
                 guard case .scalar(let scalar) = memberName else {
-                    throw ConfigurationFailure(key: name, problem: "has a key that is no text")
+                    throw .wrong(name, "has a key that is no text")
                 }
                 let memberName = try text(of: scalar, key: name)
                 let memberKey = key.isEmpty ? memberName : "\(key).\(memberName)"
                 guard names.insert(memberName).inserted else {
-                    throw ConfigurationFailure(key: memberKey, problem: "stands there twice")
+                    throw .wrong(memberKey, "stands there twice")
                 }
                 let value = try self.node(value, key: memberKey, depth: depth + 1)
                 members.append(.init(key: memberName, value: value))
             }
             return .map(members)
         case .alias:
-            throw ConfigurationFailure(key: name, problem: "is an alias, which is not understood")
+            throw .wrong(name, "is an alias, which is not understood")
         }
     }
 
@@ -134,7 +132,7 @@ struct ConfigurationDocument {
                     let key = Self.signedKey(in: node, prefix: "")
                 else { break }
                 let name = Self.replacing(star, by: "*", in: key)
-                return ConfigurationFailure(key: name, problem: "stands there twice")
+                return .wrong(name, "stands there twice")
             } catch {
                 guard case .duplicatedKeysInMapping(_, let context)? = error as? YamlError else {
                     break
@@ -142,10 +140,7 @@ struct ConfigurationDocument {
                 mark = context.mark
             }
         }
-        return ConfigurationFailure(
-            key: path,
-            problem: "has a key twice in one map, first in line \(mark.line)"
-        )
+        return .wrong(path, "has a key twice in one map, first in line \(mark.line)")
     }
 
     private static let sign = "duplicate-key-"

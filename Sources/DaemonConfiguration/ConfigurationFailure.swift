@@ -9,10 +9,12 @@ package struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringCon
     package let sentence: String
 
     /// Blames `key`: the sentence is the key followed by `problem`.
-    package init(key: String, problem: String) {
-        self.key = key
-        sentence = "\(key) \(problem)."
+    static func wrong(_ key: String, _ problem: String) -> ConfigurationFailure {
+        ConfigurationFailure(key: key, sentence: "\(key) \(problem).")
     }
+
+    /// Says that `key` must have a value.
+    static func missing(_ key: String) -> ConfigurationFailure { wrong(key, "is missing") }
 
     /// The sentence.
     package var description: String { sentence }

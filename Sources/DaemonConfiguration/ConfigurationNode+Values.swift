@@ -4,11 +4,9 @@ extension ConfigurationNode {
         guard case .text(let text) = self else {
             throw wrongType(key, "a text (in quotes where it looks like a number or a switch)")
         }
-        guard !text.isEmpty else {
-            throw ConfigurationFailure(key: key, problem: "must not be empty")
-        }
+        guard !text.isEmpty else { throw .wrong(key, "must not be empty") }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw ConfigurationFailure(key: key, problem: "must not hold control characters")
+            throw .wrong(key, "must not hold control characters")
         }
         return text
     }
@@ -20,9 +18,9 @@ extension ConfigurationNode {
     ) throws(ConfigurationFailure) -> Int {
         guard case .integer(let integer) = self else { throw wrongType(key, "a whole number") }
         guard range.contains(integer) else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must be from \(range.lowerBound) to \(range.upperBound), not \(integer)"
+            throw .wrong(
+                key,
+                "must be from \(range.lowerBound) to \(range.upperBound), not \(integer)"
             )
         }
         return integer
@@ -39,7 +37,7 @@ extension ConfigurationNode {
         let wanted = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
         guard case .text(let text) = self else { throw wrongType(key, wanted) }
         guard names.contains(text) else {
-            throw ConfigurationFailure(key: key, problem: "must be \(wanted), not \"\(text)\"")
+            throw .wrong(key, "must be \(wanted), not \"\(text)\"")
         }
         return text
     }
@@ -90,15 +88,10 @@ extension ConfigurationNode {
                         in: 1...ConfigurationLimits.daysMax
                     )
                 default:
-                    throw ConfigurationFailure(
-                        key: memberKey,
-                        problem: "is no known key of the catalog"
-                    )
+                    throw .wrong(memberKey, "is no known key of the catalog")
                 }
             }
-            guard let id else {
-                throw ConfigurationFailure(key: "\(elementKey).id", problem: "must be there")
-            }
+            guard let id else { throw .wrong("\(elementKey).id", "must be there") }
             products.append(.init(id: id, days: days))
         }
         return products
@@ -123,12 +116,10 @@ extension ConfigurationNode {
                     key: memberKey,
                     in: Settings.Apple.appleIds
                 )
-            default: throw ConfigurationFailure(key: memberKey, problem: "is no known key")
+            default: throw .wrong(memberKey, "is no known key")
             }
         }
-        guard let bundleId else {
-            throw ConfigurationFailure(key: "\(key).bundleId", problem: "is missing")
-        }
+        guard let bundleId else { throw .missing("\(key).bundleId") }
         return Settings.Apple.App(bundleId: bundleId, appAppleId: appAppleId)
     }
 
@@ -142,10 +133,7 @@ extension ConfigurationNode {
             switch member.key {
             case "uid", "gid":
                 guard peer == nil else {
-                    throw ConfigurationFailure(
-                        key: key,
-                        problem: "must name a uid or a gid, not both"
-                    )
+                    throw .wrong(key, "must name a uid or a gid, not both")
                 }
                 let id = UInt32(try member.value.integer(key: memberKey, in: ids))
                 peer = member.key == "uid" ? .user(id) : .group(id)
@@ -153,17 +141,15 @@ extension ConfigurationNode {
                 let name = try member.value.choice(key: memberKey, of: Settings.RPC.Role.names)
                 role = Settings.RPC.Role(rawValue: name)
             default:
-                throw ConfigurationFailure(key: memberKey, problem: "is no known key")
+                throw .wrong(memberKey, "is no known key")
             }
         }
-        guard let peer else {
-            throw ConfigurationFailure(key: key, problem: "must name a uid or a gid")
-        }
-        guard let role else { throw ConfigurationFailure(key: key, problem: "must name a role") }
+        guard let peer else { throw .wrong(key, "must name a uid or a gid") }
+        guard let role else { throw .wrong(key, "must name a role") }
         return Settings.RPC.Access(peer: peer, role: role)
     }
 
     private func wrongType(_ key: String, _ wanted: String) -> ConfigurationFailure {
-        ConfigurationFailure(key: key, problem: "must be \(wanted), not \(kind)")
+        .wrong(key, "must be \(wanted), not \(kind)")
     }
 }

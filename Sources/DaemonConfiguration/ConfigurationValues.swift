@@ -36,6 +36,12 @@ struct ConfigurationValues {
     /// The value of a key that may have none.
     subscript<T>(_ path: String) -> T? { (values[path] ?? defaults[path]) as? T }
 
+    /// The text of a key that must have one.
+    func required(_ path: String) throws(ConfigurationFailure) -> String {
+        guard let text: String = self[path] else { throw .missing(path) }
+        return text
+    }
+
     /// The value of a key that has a default.
     func value<T>(_ path: String) -> T {
         guard let value: T = self[path] else {
@@ -63,9 +69,9 @@ struct ConfigurationValues {
         case .map(let map):
             members = map
         case .boolean, .integer, .number, .text, .list:
-            throw ConfigurationFailure(
-                key: prefix.isEmpty ? "The configuration" : prefix,
-                problem: "must be a map of keys, not \(node.kind)"
+            throw .wrong(
+                prefix.isEmpty ? "The configuration" : prefix,
+                "must be a map of keys, not \(node.kind)"
             )
         }
         if !prefix.isEmpty { presentSections.insert(prefix) }
@@ -77,7 +83,7 @@ struct ConfigurationValues {
             } else if ConfigurationKey.sections.contains(path) {
                 try sort(member.value, under: path)
             } else {
-                throw ConfigurationFailure(key: path, problem: "is no known key")
+                throw .wrong(path, "is no known key")
             }
         }
     }

@@ -34,8 +34,15 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        byte.isLetterOrDigit || "-._".utf8.contains(byte)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a letter or a digit of ASCII.
+    package var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false
         }
     }

@@ -20,6 +20,6 @@ enum ProductSpelling {
         default:
             problem = "must have app_store, google_play or stripe before the colon, not \(store)"
         }
-        throw ConfigurationFailure(key: key, problem: problem)
+        throw .wrong(key, problem)
     }
 }

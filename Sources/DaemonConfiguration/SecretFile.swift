@@ -43,22 +43,16 @@ func readFile(
 ) throws(ConfigurationFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-        throw ConfigurationFailure(
-            key: key,
-            problem: "names \(path), which cannot be read: \(reason(errno))"
-        )
+        throw .wrong(key, "names \(path), which cannot be read: \(reason(errno))")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        throw ConfigurationFailure(key: key, problem: "names \(path), which is no regular file")
+        throw .wrong(key, "names \(path), which is no regular file")
     }
     guard status.st_mode & forbidden == 0 else {
         let mode = String(status.st_mode & 0o777, radix: 8)
-        throw ConfigurationFailure(
-            key: key,
-            problem: "names \(path), \(complaint(mode))"
-        )
+        throw .wrong(key, "names \(path), \(complaint(mode))")
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -66,18 +60,12 @@ func readFile(
         let count = Glibc.read(descriptor, &chunk, chunk.count)
         guard count >= 0 else {
             if errno == EINTR { continue }
-            throw ConfigurationFailure(
-                key: key,
-                problem: "names \(path), which cannot be read: \(reason(errno))"
-            )
+            throw .wrong(key, "names \(path), which cannot be read: \(reason(errno))")
         }
         if count == 0 { return bytes }
         bytes.append(contentsOf: chunk[..<count])
         guard bytes.count <= bytesMax else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "names \(path), which is longer than \(bytesMax) bytes"
-            )
+            throw .wrong(key, "names \(path), which is longer than \(bytesMax) bytes")
         }
     }
 }

@@ -17,9 +17,7 @@ extension Settings {
     ) throws(ConfigurationFailure) -> API? {
         guard let listen = try listenAddress(values, "api.listen") else { return nil }
         let transport = try transport(values, secrets, of: "api")
-        guard let path: String = values["api.tokensFile"] else {
-            throw ConfigurationFailure(key: "api.tokensFile", problem: "is missing")
-        }
+        let path = try values.required("api.tokensFile")
         return API(
             listen: listen,
             transport: transport,

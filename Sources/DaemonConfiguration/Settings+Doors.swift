@@ -19,6 +19,15 @@ struct SecretPlaces {
         return file
     }
 
+    /// The same for a key that must name one.
+    func required(
+        _ key: String,
+        _ values: ConfigurationValues
+    ) throws(ConfigurationFailure) -> SecretFile {
+        guard let file = try file(key, values) else { throw .missing(key) }
+        return file
+    }
+
     /// The file that a value names, checked by reading it once: a credential where it has no slash,
     /// else a path.
     func file(named name: String, _ key: String) throws(ConfigurationFailure) -> SecretFile {
@@ -159,28 +168,20 @@ extension Settings {
         let plaintext = values.value("\(section).plaintext") as Bool
         guard values.has(section: "\(section).tls") else {
             guard plaintext else {
-                throw ConfigurationFailure(
-                    key: "\(section).tls",
-                    problem: "is missing; only \(section).plaintext: true goes without it"
+                throw .wrong(
+                    "\(section).tls",
+                    "is missing; only \(section).plaintext: true goes without it"
                 )
             }
             return .plaintext
         }
         guard !plaintext else {
-            throw ConfigurationFailure(
-                key: "\(section).plaintext",
-                problem: "cannot be true where \(section).tls stands"
-            )
+            throw .wrong("\(section).plaintext", "cannot be true where \(section).tls stands")
         }
         let certificateKey = "\(section).tls.certificateFile"
-        guard let certificatePath: String = values[certificateKey] else {
-            throw ConfigurationFailure(key: certificateKey, problem: "is missing")
-        }
+        let certificatePath = try values.required(certificateKey)
         try checkReadable([certificatePath], certificateKey)
-        let privateKeyKey = "\(section).tls.privateKeyFile"
-        guard let privateKey = try secrets.file(privateKeyKey, values) else {
-            throw ConfigurationFailure(key: privateKeyKey, problem: "is missing")
-        }
+        let privateKey = try secrets.required("\(section).tls.privateKeyFile", values)
         return .tls(certificatePath: certificatePath, privateKey: privateKey)
     }
 
@@ -193,10 +194,7 @@ extension Settings {
         var bytes = try file.read().revealed
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         guard (1...256).contains(bytes.count), bytes.allSatisfy(isPathByte) else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must name a file with 1 to 256 letters, digits, or any of - . _ ~"
-            )
+            throw .wrong(key, "must name a file with 1 to 256 letters, digits, or any of - . _ ~")
         }
         return Secret(bytes)
     }
@@ -206,9 +204,7 @@ extension Settings {
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Apple? {
         guard values.has(section: "apple") else { return nil }
-        guard let bundleId: String = values["apple.bundleId"] else {
-            throw ConfigurationFailure(key: "apple.bundleId", problem: "is missing")
-        }
+        let bundleId = try values.required("apple.bundleId")
         var environments: [Apple.Environment] = []
         for name in values.value("apple.environments") as [String] {
             guard let environment = Apple.Environment(rawValue: name),
@@ -217,17 +213,11 @@ extension Settings {
             environments.append(environment)
         }
         guard !environments.isEmpty else {
-            throw ConfigurationFailure(
-                key: "apple.environments",
-                problem: "must name Production, Sandbox or both"
-            )
+            throw .wrong("apple.environments", "must name Production, Sandbox or both")
         }
         let appAppleId: Int? = values["apple.appAppleId"]
         guard appAppleId != nil || !environments.contains(.production) else {
-            throw ConfigurationFailure(
-                key: "apple.appAppleId",
-                problem: "is required where apple.environments has Production"
-            )
+            throw .wrong("apple.appAppleId", "is required where apple.environments has Production")
         }
         let apps = try apps(values, besides: bundleId, environments)
         let roots: [String] = values.value("apple.rootCertificateFiles")
@@ -258,16 +248,13 @@ extension Settings {
         for (index, app) in apps.enumerated() {
             let key = "apple.apps[\(index)]"
             guard app.appAppleId != nil || !environments.contains(.production) else {
-                throw ConfigurationFailure(
-                    key: "\(key).appAppleId",
-                    problem: "is required where apple.environments has Production"
+                throw .wrong(
+                    "\(key).appAppleId",
+                    "is required where apple.environments has Production"
                 )
             }
             guard known.insert(app.bundleId).inserted else {
-                throw ConfigurationFailure(
-                    key: "\(key).bundleId",
-                    problem: "stands there twice: \(app.bundleId)"
-                )
+                throw .wrong("\(key).bundleId", "stands there twice: \(app.bundleId)")
             }
         }
         return apps
@@ -280,9 +267,9 @@ extension Settings {
         var serials: Set<CertificateSerial> = []
         for (index, text) in (values.value(key) as [String]).enumerated() {
             guard let serial = CertificateSerial(text) else {
-                throw ConfigurationFailure(
-                    key: "\(key)[\(index)]",
-                    problem: "must be a certificate's serial number in hexadecimal digits, such as"
+                throw .wrong(
+                    "\(key)[\(index)]",
+                    "must be a certificate's serial number in hexadecimal digits, such as"
                         + " 0A:1B:2C, not \"\(text)\""
                 )
             }
@@ -296,15 +283,9 @@ extension Settings {
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Apple.API? {
         guard values.has(section: "apple.api") else { return nil }
-        guard let issuerId: String = values["apple.api.issuerId"] else {
-            throw ConfigurationFailure(key: "apple.api.issuerId", problem: "is missing")
-        }
-        guard let keyId: String = values["apple.api.keyId"] else {
-            throw ConfigurationFailure(key: "apple.api.keyId", problem: "is missing")
-        }
-        guard let privateKey = try secrets.file("apple.api.privateKeyFile", values) else {
-            throw ConfigurationFailure(key: "apple.api.privateKeyFile", problem: "is missing")
-        }
+        let issuerId = try values.required("apple.api.issuerId")
+        let keyId = try values.required("apple.api.keyId")
+        let privateKey = try secrets.required("apple.api.privateKeyFile", values)
         let baseURL: String? = values["apple.api.baseURL"]
         if let baseURL { try checkBaseURL(baseURL, "apple.api.baseURL") }
         return Apple.API(
@@ -323,7 +304,7 @@ extension Settings {
     ) throws(ConfigurationFailure) {
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://") else {
-            throw ConfigurationFailure(key: key, problem: "must begin with https:// or http://")
+            throw .wrong(key, "must begin with https:// or http://")
         }
         let rest = url.dropFirst(isSecure ? 8 : 7)
         let authority = rest.prefix { $0 != "/" }
@@ -331,13 +312,10 @@ extension Settings {
         guard !authority.isEmpty, !rest.contains(where: { foreign.contains($0) }),
             let host = host(of: String(authority))
         else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must be a scheme, a host, a port and a path, and nothing else"
-            )
+            throw .wrong(key, "must be a scheme, a host, a port and a path, and nothing else")
         }
         guard isSecure || host == "localhost" || IPAddress(host)?.isLoopback == true else {
-            throw ConfigurationFailure(key: key, problem: "may use http only to loopback")
+            throw .wrong(key, "may use http only to loopback")
         }
     }
 
@@ -352,9 +330,9 @@ extension Settings {
     ) throws(ConfigurationFailure) -> ListenAddress? {
         guard let text: String = values[key] else { return nil }
         guard let address = ListenAddress(text) else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must be an address and a port, such as 127.0.0.1:8443, not \"\(text)\""
+            throw .wrong(
+                key,
+                "must be an address and a port, such as 127.0.0.1:8443, not \"\(text)\""
             )
         }
         return address
@@ -367,9 +345,9 @@ extension Settings {
         var ranges: [AddressRange] = []
         for (index, text) in (values.value(key) as [String]).enumerated() {
             guard let range = AddressRange(text) else {
-                throw ConfigurationFailure(
-                    key: "\(key)[\(index)]",
-                    problem: "must be a range of addresses, such as 17.0.0.0/8, not \"\(text)\""
+                throw .wrong(
+                    "\(key)[\(index)]",
+                    "must be a range of addresses, such as 17.0.0.0/8, not \"\(text)\""
                 )
             }
             ranges.append(range)
@@ -387,9 +365,6 @@ extension Settings {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-        default: false
-        }
+        byte.isLetterOrDigit || "-._~".utf8.contains(byte)
     }
 }

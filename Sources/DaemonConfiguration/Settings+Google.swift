@@ -42,30 +42,21 @@ extension Settings {
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Google? {
         guard values.has(section: "google") else { return nil }
-        func required(_ key: String) throws(ConfigurationFailure) -> String {
-            guard let text: String = values[key], !text.isEmpty else {
-                throw ConfigurationFailure(key: key, problem: "is missing")
-            }
-            return text
-        }
-        let packageName = try required("google.packageName")
+        let packageName = try values.required("google.packageName")
         var push: Google.Push?
         if values.has(section: "google.push") {
             let keysURL: String? = values["google.push.keysURL"]
             if let keysURL { try checkBaseURL(keysURL, "google.push.keysURL") }
             push = Google.Push(
-                audience: try required("google.push.audience"),
-                serviceAccountEmail: try required("google.push.serviceAccountEmail"),
+                audience: try values.required("google.push.audience"),
+                serviceAccountEmail: try values.required("google.push.serviceAccountEmail"),
                 subscription: values["google.push.subscription"],
                 keysURL: keysURL
             )
         }
         let accountKey = "google.api.serviceAccountFile"
         guard let account = try secrets.file(accountKey, values) else {
-            throw ConfigurationFailure(
-                key: accountKey,
-                problem: "is missing; a push only says that something changed"
-            )
+            throw .wrong(accountKey, "is missing; a push only says that something changed")
         }
         let baseURL: String? = values["google.api.baseURL"]
         if let baseURL { try checkBaseURL(baseURL, "google.api.baseURL") }

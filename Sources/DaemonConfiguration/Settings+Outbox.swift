@@ -19,19 +19,13 @@ extension Settings {
     ) throws(ConfigurationFailure) -> [Outbox] {
         let told: [OutboxNode] = values.value("outbox")
         guard told.count <= ConfigurationLimits.outboxesMax else {
-            throw ConfigurationFailure(
-                key: "outbox",
-                problem: "must have at most \(ConfigurationLimits.outboxesMax) elements"
-            )
+            throw .wrong("outbox", "must have at most \(ConfigurationLimits.outboxesMax) elements")
         }
         var outboxes: [Outbox] = []
         for (index, node) in told.enumerated() {
             let key = "outbox[\(index)]"
             guard !outboxes.contains(where: { $0.name == node.name }) else {
-                throw ConfigurationFailure(
-                    key: "\(key).name",
-                    problem: "stands there twice: \(node.name)"
-                )
+                throw .wrong("\(key).name", "stands there twice: \(node.name)")
             }
             try checkBaseURL(node.url, "\(key).url", allowingQuery: true)
             if let caFile = node.caFile {
@@ -79,13 +73,11 @@ extension ConfigurationNode {
                     key: memberKey,
                     in: 0...ConfigurationLimits.settleSecondsMax
                 )
-            default: throw ConfigurationFailure(key: memberKey, problem: "is no known key")
+            default: throw .wrong(memberKey, "is no known key")
             }
         }
         func text(_ name: String) throws(ConfigurationFailure) -> String {
-            guard let text = texts[name] else {
-                throw ConfigurationFailure(key: "\(key).\(name)", problem: "is missing")
-            }
+            guard let text = texts[name] else { throw .missing("\(key).\(name)") }
             return text
         }
         let name = try text("name")
@@ -93,10 +85,9 @@ extension ConfigurationNode {
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
         }
         guard isName, name.utf8.count <= ConfigurationLimits.outboxNameBytesMax else {
-            throw ConfigurationFailure(
-                key: "\(key).name",
-                problem:
-                    "must be up to \(ConfigurationLimits.outboxNameBytesMax) of a to z, 0 to 9 "
+            throw .wrong(
+                "\(key).name",
+                "must be up to \(ConfigurationLimits.outboxNameBytesMax) of a to z, 0 to 9 "
                     + "and -, not \"\(name)\""
             )
         }

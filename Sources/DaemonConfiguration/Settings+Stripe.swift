@@ -51,17 +51,14 @@ extension Settings {
         let api = try stripeAPI(values, secrets)
         // With a key alone its events are refused (503), and purchases can still be verified.
         guard !live.isEmpty || !test.isEmpty || api != nil else {
-            throw ConfigurationFailure(
-                key: "stripe.webhookSecretFiles",
-                problem: "is missing, and so are stripe.testWebhookSecretFiles and stripe.api"
+            throw .wrong(
+                "stripe.webhookSecretFiles",
+                "is missing, and so are stripe.testWebhookSecretFiles and stripe.api"
             )
         }
         let metadata: String = values.value("stripe.userIdMetadata")
         guard (1...ConfigurationLimits.metadataKeyCharactersMax).contains(metadata.count) else {
-            throw ConfigurationFailure(
-                key: "stripe.userIdMetadata",
-                problem: "must have 1 to 40 characters"
-            )
+            throw .wrong("stripe.userIdMetadata", "must have 1 to 40 characters")
         }
         let sources = "stripe.allowedSources"
         return Stripe(
@@ -87,10 +84,7 @@ extension Settings {
         if let baseURL { try checkBaseURL(baseURL, "stripe.api.baseURL") }
         guard live != nil || test != nil else {
             guard !values.has(section: "stripe.api") else {
-                throw ConfigurationFailure(
-                    key: "stripe.api.keyFile",
-                    problem: "is missing, and so is stripe.api.testKeyFile"
-                )
+                throw .wrong("stripe.api.keyFile", "is missing, and so is stripe.api.testKeyFile")
             }
             return nil
         }

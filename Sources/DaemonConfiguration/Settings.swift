@@ -249,10 +249,7 @@ extension Settings {
         let socket = try socketPath(values, "rpc.socket")
         let adminSocket = try socketPath(values, "rpc.adminSocket")
         guard socket != adminSocket else {
-            throw ConfigurationFailure(
-                key: "rpc.adminSocket",
-                problem: "must differ from rpc.socket"
-            )
+            throw .wrong("rpc.adminSocket", "must differ from rpc.socket")
         }
         return RPC(
             socket: socket,
@@ -272,12 +269,10 @@ extension Settings {
         let isOn: Bool = values.value("rpc.sharedAnswers")
         let folds: Bool = values.value("accounts.userIdIsAppAccountToken")
         guard !isOn || !folds else {
-            throw ConfigurationFailure(
-                key: "rpc.sharedAnswers",
-                problem: """
-                    cannot be true together with accounts.userIdIsAppAccountToken, where one user \
-                    id may be written in several ways
-                    """
+            throw .wrong(
+                "rpc.sharedAnswers",
+                "cannot be true together with accounts.userIdIsAppAccountToken, where one user id"
+                    + " may be written in several ways"
             )
         }
         return isOn
@@ -289,7 +284,7 @@ extension Settings {
     ) throws(ConfigurationFailure) -> Reconcile? {
         guard hasAPI else {
             guard !values.has(section: "reconcile") else {
-                throw ConfigurationFailure(key: "reconcile", problem: "needs an api of a store")
+                throw .wrong("reconcile", "needs an api of a store")
             }
             return nil
         }
@@ -318,10 +313,7 @@ extension Settings {
     ) throws(ConfigurationFailure) -> String {
         let path: String = values.value(key)
         guard path.utf8.count <= ConfigurationLimits.socketPathBytesMax else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must be shorter than 108 bytes, not \(path.utf8.count)"
-            )
+            throw .wrong(key, "must be shorter than 108 bytes, not \(path.utf8.count)")
         }
         return path
     }
@@ -335,10 +327,7 @@ extension Settings {
             text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
             let mode = UInt16(text, radix: 8), mode <= 0o777
         else {
-            throw ConfigurationFailure(
-                key: key,
-                problem: "must be permission bits in octal digits, such as \"0660\""
-            )
+            throw .wrong(key, "must be permission bits in octal digits, such as \"0660\"")
         }
         return mode
     }

@@ -10,11 +10,7 @@ enum BackgroundThread {
     }
 
     /// Why a call fails where there is no thread for it.
-    static let refusal = ClientError(
-        ClientError.LocalName.unreachable,
-        "this process cannot start another thread",
-        retryable: true
-    )
+    static let refusal = ClientError.unreachable("this process cannot start another thread")
 
     /// Runs `body` on a new thread; false where there can be none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {

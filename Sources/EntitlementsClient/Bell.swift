@@ -10,11 +10,7 @@ final class Bell: Sendable {
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         // SAFETY: socketpair writes two descriptors, for which there is room.
         guard socketpair(AF_UNIX, Int32(flags), 0, &ends) == 0 else {
-            throw ClientError(
-                ClientError.LocalName.unreachable,
-                "this process has no descriptor left",
-                retryable: true
-            )
+            throw .unreachable("this process has no descriptor left")
         }
         near = ends[0]
         far = ends[1]

@@ -130,7 +130,19 @@ public struct ClientError: Error, Equatable, Sendable {
         return error
     }
 
-    static func malformedReply(_ message: String) -> ClientError {
+    static func unreachable(_ message: String, retryable: Bool = true) -> ClientError {
+        ClientError(LocalName.unreachable, message, retryable: retryable)
+    }
+
+    static func denied(_ message: String) -> ClientError {
+        ClientError(LocalName.permissionDenied, message, retryable: false)
+    }
+
+    static func tooLarge(_ message: String) -> ClientError {
+        ClientError(LocalName.requestTooLarge, message, retryable: false)
+    }
+
+    package static func malformedReply(_ message: String) -> ClientError {
         ClientError(LocalName.malformedReply, message, retryable: false)
     }
 
@@ -138,12 +150,11 @@ public struct ClientError: Error, Equatable, Sendable {
         ClientError(LocalName.timedOut, "the daemon did not answer in time", retryable: true)
     }
 
-    static func connectionLost() -> ClientError {
-        ClientError(
-            LocalName.connectionLost,
-            "the connection ended before the reply",
-            retryable: true
-        )
+    static func connectionLost(
+        _ message: String = "the connection ended before the reply",
+        retryAfter: Int64? = nil
+    ) -> ClientError {
+        ClientError(LocalName.connectionLost, message, retryable: true, retryAfter: retryAfter)
     }
 }
 

@@ -81,11 +81,7 @@ final class EventReader: HTTPClientResponseDelegate {
     func didFinishRequest(task: HTTPClient.Task<Void>) throws {
         let end = state.withLock { state in
             guard let status = state.status, status != .ok else {
-                return ClientError(
-                    ClientError.LocalName.connectionLost,
-                    "the daemon ended the watch",
-                    retryable: true
-                )
+                return ClientError.connectionLost("the daemon ended the watch")
             }
             let error = try? JSONValue.parse(state.refusal)["error"]
             return RemoteDoor.refusal(status, error?["message"]?.string ?? error?.string ?? "")

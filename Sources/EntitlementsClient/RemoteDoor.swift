@@ -208,17 +208,9 @@ package final class RemoteDoor: Sendable {
         switch status.code {
         case 400: return .invalid(message)
         case 401:
-            return ClientError(
-                ClientError.LocalName.permissionDenied,
-                "the daemon does not know this token",
-                retryable: false
-            )
+            return .denied("the daemon does not know this token")
         case 413:
-            return ClientError(
-                ClientError.LocalName.requestTooLarge,
-                "the daemon takes no request of this length",
-                retryable: false
-            )
+            return .tooLarge("the daemon takes no request of this length")
         case 429:
             let words = "the daemon takes no more of this token for now (HTTP 429)"
             return ClientError("overloaded", words, retryable: true, retryAfter: retryAfter)
@@ -227,13 +219,8 @@ package final class RemoteDoor: Sendable {
             return ClientError("overloaded", words, retryable: true, retryAfter: retryAfter)
                 .withUnknownOutcome
         case 502, 504:  // Of a proxy, which does not know what became of the call either.
-            return ClientError(
-                ClientError.LocalName.connectionLost,
-                "a proxy had no answer of the daemon (HTTP \(status.code))",
-                retryable: true,
-                retryAfter: retryAfter
-            )
-            .withUnknownOutcome
+            let words = "a proxy had no answer of the daemon (HTTP \(status.code))"
+            return ClientError.connectionLost(words, retryAfter: retryAfter).withUnknownOutcome
         default:
             let words = "HTTP \(status.code) came back, which is no reply of entitld"
             return ClientError.malformedReply(words).withUnknownOutcome
@@ -241,11 +228,7 @@ package final class RemoteDoor: Sendable {
     }
 
     private func unreachable(_ words: String, isPassing: Bool) -> ClientError {
-        ClientError(
-            ClientError.LocalName.unreachable,
-            "\(url) cannot be reached: \(words)",
-            retryable: isPassing
-        )
+        .unreachable("\(url) cannot be reached: \(words)", retryable: isPassing)
     }
 }
 

@@ -74,11 +74,7 @@ package struct Reply {
         ]
         let body = request.bytes
         guard body.count <= bytesMax else {
-            throw ClientError(
-                ClientError.LocalName.requestTooLarge,
-                "the request has \(body.count) bytes, more than \(bytesMax)",
-                retryable: false
-            )
+            throw .tooLarge("the request has \(body.count) bytes, more than \(bytesMax)")
         }
         return body
     }

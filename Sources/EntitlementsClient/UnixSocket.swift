@@ -59,8 +59,7 @@ struct UnixSocket: ~Copyable {
 
     private static func attempt(_ path: String) throws(ClientError) -> Attempt {
         guard (1...ClientLimits.socketPathBytesMax).contains(path.utf8.count) else {
-            throw ClientError(
-                ClientError.LocalName.unreachable,
+            throw .unreachable(
                 "a socket path has 1 to \(ClientLimits.socketPathBytesMax) bytes",
                 retryable: false
             )
@@ -153,11 +152,7 @@ struct UnixSocket: ~Copyable {
         let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | flags), 0)
         guard descriptor >= 0 else {
-            throw ClientError(
-                ClientError.LocalName.unreachable,
-                "no socket could be made: \(String(cString: strerror(errno)))",
-                retryable: true
-            )
+            throw .unreachable("no socket could be made: \(String(cString: strerror(errno)))")
         }
         return UnixSocket(owning: descriptor)
     }
@@ -182,16 +177,8 @@ struct UnixSocket: ~Copyable {
         // SAFETY: strerror returns a string that is valid until the next call on this thread.
         let cause = String(cString: strerror(failure))
         guard failure != EACCES, failure != EPERM else {
-            return ClientError(
-                ClientError.LocalName.permissionDenied,
-                "no access to \(path): \(cause)",
-                retryable: false
-            )
+            return .denied("no access to \(path): \(cause)")
         }
-        return ClientError(
-            ClientError.LocalName.unreachable,
-            "nobody answers at \(path): \(cause)",
-            retryable: true
-        )
+        return .unreachable("nobody answers at \(path): \(cause)")
     }
 }

@@ -1,3 +1,4 @@
+import DaemonConfiguration
 import NIOHTTP1
 
 /// Rules for the head of every request.
@@ -71,13 +72,7 @@ package enum HeadRules {
 
     private static func isHost(_ host: String) -> Bool {
         !host.isEmpty
-            && host.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                case 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F, 0x7E, 0x25: true  // - . : [ ] _ ~ %
-                default: false
-                }
-            }
+            && host.utf8.allSatisfy { $0.isLetterOrDigit || "-.:[]_~%".utf8.contains($0) }
     }
 
     private static func isTargetByte(_ byte: UInt8) -> Bool {

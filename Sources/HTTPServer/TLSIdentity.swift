@@ -1,3 +1,4 @@
+import DaemonConfiguration
 import NIOCore
 import NIOSSL
 
@@ -19,6 +20,12 @@ package struct PreparedTLS: Sendable {
             certificatePath: certificatePath,
             privateKeyPath: privateKeyPath
         )
+    }
+
+    /// The same for the files that `transport` names; nil where it is plain HTTP.
+    package init?(_ transport: Settings.Transport) throws(TLSFailure) {
+        guard case .tls(let certificatePath, let privateKey) = transport else { return nil }
+        try self.init(certificatePath: certificatePath, privateKeyPath: privateKey.path)
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Wire
 
 /// How long it takes until a watcher hears that time alone has ended somebody's access.
 ///
@@ -49,12 +50,12 @@ package struct ExpiryWatch {
     /// Gives, watches, measures.
     package func measure() throws(LoadFailure) -> Result {
         var result = Result()
-        let began = Self.now()
+        let began = clockNanoseconds(CLOCK_REALTIME)
         let first = began / 1_000_000 + Int64(leadSeconds * 1_000)
         let ends = (0..<count)
             .map { first + Int64(Double($0) * spreadSeconds * 1_000 / Double(count)) }
         try give(until: ends)
-        let given = Self.now()
+        let given = clockNanoseconds(CLOCK_REALTIME)
         result.grantSeconds = Self.rounded(given - began, per: 1_000_000_000)
         guard given / 1_000_000 < first else {
             throw LoadFailure("the grants took \(result.grantSeconds) s: --lead must be longer")
@@ -66,9 +67,10 @@ package struct ExpiryWatch {
         var isHeard = [Bool](repeating: false, count: count)
         let last = (ends.last ?? first) * 1_000_000
         while result.heard < count {
-            let patience = (last - Self.now()) / 1_000_000 + LoadLimits.silenceMilliseconds
+            let left = (last - clockNanoseconds(CLOCK_REALTIME)) / 1_000_000
+            let patience = left + LoadLimits.silenceMilliseconds
             guard let frame = try socket.frame(within: patience) else { break }
-            let now = Self.now()
+            let now = clockNanoseconds(CLOCK_REALTIME)
             if Self.find(#""method":"resync""#, in: frame) != nil { result.resyncs += 1 }
             guard let number = number(in: frame, behind: prefix), !isHeard[number] else { continue }
             isHeard[number] = true
@@ -107,7 +109,7 @@ package struct ExpiryWatch {
     private func grant(_ number: Int, until end: Int64) -> String {
         #"{"jsonrpc":"2.0","id":1,"method":"grantEntitlement","params":{"userId":""#
             + "\(prefix)\(number)" + #"","plan":""# + plan + #"","idempotencyKey":""#
-            + "\(run)" + #"","expiresAt":""# + Self.text(end) + #""}}"#
+            + "\(run)" + #"","expiresAt":""# + TimeText.text(end) + #""}}"#
     }
 
     private var prefix: String { "ends-\(run)-" }
@@ -142,29 +144,6 @@ package struct ExpiryWatch {
             }
             return nil
         }
-    }
-
-    /// `2026-02-15T10:00:00.000Z`.
-    private static func text(_ milliseconds: Int64) -> String {
-        var seconds = time_t(milliseconds / 1_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func digits(_ value: Int, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
-        let time = [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)]
-        return date.map { digits($0, 2) }.joined(separator: "-") + "T"
-            + time.map { digits($0, 2) }.joined(separator: ":")
-            + "." + digits(Int(milliseconds % 1_000), 3) + "Z"
-    }
-
-    /// Nanoseconds since 1970.
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private static func rounded(_ nanoseconds: Int64, per unit: Double) -> Double {

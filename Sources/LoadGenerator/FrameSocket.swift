@@ -37,10 +37,10 @@ final class FrameSocket {
 
     /// The next frame; nil where none is whole before so long has passed.
     func frame(within milliseconds: Int64) throws(LoadFailure) -> ArraySlice<UInt8>? {
-        let deadline = Self.monotonic() + milliseconds * 1_000_000
+        let deadline = clockNanoseconds(CLOCK_MONOTONIC) + milliseconds * 1_000_000
         while true {
             if let found = wholeFrame() { return found }
-            let left = deadline - Self.monotonic()
+            let left = deadline - clockNanoseconds(CLOCK_MONOTONIC)
             guard left > 0 else { return nil }
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, Int32(min(left / 1_000_000 + 1, 1_000))) == 1 else { continue }
@@ -69,11 +69,5 @@ final class FrameSocket {
         let count = recv(descriptor, &room, room.count, 0)
         guard count > 0 else { throw LoadFailure("the server left") }
         bytes += room[..<count]
-    }
-
-    private static func monotonic() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

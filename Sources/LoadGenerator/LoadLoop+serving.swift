@@ -29,14 +29,14 @@ extension LoadLoop {
             if received == -Int(EAGAIN) || received == -Int(EINTR) { return }
             throw LoadFailure("the server closed a connection: errno \(max(0, -received))")
         }
-        let now = Self.now()
+        let now = clockNanoseconds(CLOCK_MONOTONIC)
         // SAFETY: the kernel wrote `received` bytes, which is above 0 here.
         try take(UnsafeRawBufferPointer(rebasing: scratch[..<received]), index, at: now)
         if plan.load == .churn, connections[index].underWay == 0 {
             close(connections[index].descriptor)
             connections[index].descriptor = -1
             if phase == .draining || issued >= issuedMax { return }
-            let begun = Self.now()
+            let begun = clockNanoseconds(CLOCK_MONOTONIC)
             try open(index)
             try fill(index, at: begun)
         } else if plan.rate == 0 {

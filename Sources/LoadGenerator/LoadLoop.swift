@@ -62,7 +62,7 @@ struct LoadLoop<Server: Peer>: ~Copyable {
 
     /// Asks until the time is over or all requests are answered.
     mutating func run() throws(LoadFailure) -> LoadResult {
-        let start = Self.now()
+        let start = clockNanoseconds(CLOCK_MONOTONIC)
         let warmUntil = start + Int64(plan.warmUpSeconds * 1e9)
         lastReply = start
         if plan.warmUpSeconds == 0 { startMeasuring(at: start) }
@@ -75,18 +75,10 @@ struct LoadLoop<Server: Peer>: ~Copyable {
             var patience: Int64 = 100_000_000
             if plan.rate > 0, phase != .draining { patience = try issueDue(at: now, since: start) }
             try wait(at: now, atMost: patience)
-            now = Self.now()
+            now = clockNanoseconds(CLOCK_MONOTONIC)
         }
         result.unanswered = underWay
         return result
-    }
-
-    /// Nanoseconds of the monotonic clock.
-    @inline(__always)
-    static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private var drainEnd: Int64 { lastReply + LoadLimits.drainMilliseconds * 1_000_000 }
@@ -175,4 +167,12 @@ struct LoadLoop<Server: Peer>: ~Copyable {
         // One that found no room waits for replies.
         return issued < due ? 100_000_000 : min(max(moment(issued + 1) - now, 0), 100_000_000)
     }
+}
+
+/// Nanoseconds of a clock of the system.
+@inline(__always)
+func clockNanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

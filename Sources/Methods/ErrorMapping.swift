@@ -3,6 +3,17 @@ import JSON
 import Ledger
 import Wire
 
+/// What the ledger answers; a failure of its is one of the call.
+func fromLedger<Value>(
+    _ answer: @autoclosure () throws(LedgerFailure) -> Value
+) throws(RPCFailure) -> Value {
+    do throws(LedgerFailure) {
+        return try answer()
+    } catch {
+        throw RPCFailure(error)
+    }
+}
+
 extension RPCFailure {
     /// What a failure of the ledger is called on the wire.
     ///

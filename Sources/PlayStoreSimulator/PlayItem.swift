@@ -21,21 +21,15 @@ package struct PlayItem: Codable, Hashable, Sendable {
     /// In thousandths of a US dollar.
     package var price: Int64
 
-    /// A product with these parts.
-    package init(
-        productID: String,
-        basePlanID: String,
-        plan: Plan,
-        months: Int64,
-        price: Int64
-    ) {
-        self.productID = productID
-        self.basePlanID = basePlanID
-        self.plan = plan
-        self.months = months
-        self.price = price
-    }
+    /// What is sold where nothing is named.
+    package static let usual = [
+        "paid:monthly,1,1990", "paid:yearly,12,19990", "premium:monthly,1,9990",
+        "paid_prepaid:m1,prepaid,1,2490", "credits_10,one-time,990", "lifetime,one-time,99990",
+    ]
+    .compactMap { PlayItem($0) }
+}
 
+extension PlayItem {
     /// The product that `text` names: `ID:BASEPLAN,MONTHS,PRICE`,
     /// `ID:BASEPLAN,prepaid,MONTHS,PRICE` or `ID,one-time,PRICE`; nil where it names none.
     package init?(_ text: String) {
@@ -62,38 +56,4 @@ package struct PlayItem: Codable, Hashable, Sendable {
             price: price
         )
     }
-
-    /// What is sold where nothing is named.
-    package static let usual: [PlayItem] = [
-        PlayItem(
-            productID: "paid",
-            basePlanID: "monthly",
-            plan: .renewing,
-            months: 1,
-            price: 1_990
-        ),
-        PlayItem(
-            productID: "paid",
-            basePlanID: "yearly",
-            plan: .renewing,
-            months: 12,
-            price: 19_990
-        ),
-        PlayItem(
-            productID: "premium",
-            basePlanID: "monthly",
-            plan: .renewing,
-            months: 1,
-            price: 9_990
-        ),
-        PlayItem(
-            productID: "paid_prepaid",
-            basePlanID: "m1",
-            plan: .prepaid,
-            months: 1,
-            price: 2_490
-        ),
-        PlayItem(productID: "credits_10", basePlanID: "", plan: .oneTime, months: 0, price: 990),
-        PlayItem(productID: "lifetime", basePlanID: "", plan: .oneTime, months: 0, price: 99_990),
-    ]
 }

@@ -18,11 +18,6 @@ package struct WalkReport: Hashable, Sendable {
     package internal(set) var refused = 0
     /// Why it was not completed; empty if it was.
     package internal(set) var detail = ""
-
-    init(onlyFailures: Bool, window: Range<Moment>) {
-        self.onlyFailures = onlyFailures
-        self.window = window
-    }
 }
 
 /// One walk through the notification history of one scope of a store.

@@ -12,19 +12,6 @@ package struct ReconcilerClock: Sendable {
     /// A number from 0 up to 1, for jitter.
     package let chance: @Sendable () -> Double
 
-    /// Creates a clock from these functions.
-    package init(
-        wall: @escaping @Sendable () -> Moment,
-        monotonic: @escaping @Sendable () -> Int64,
-        sleep: @escaping @Sendable (Int64) async throws -> Void,
-        chance: @escaping @Sendable () -> Double
-    ) {
-        self.wall = wall
-        self.monotonic = monotonic
-        self.sleep = sleep
-        self.chance = chance
-    }
-
     /// The system's clocks.
     package static let system = ReconcilerClock(
         wall: { Moment(milliseconds(CLOCK_REALTIME)) },

@@ -81,14 +81,8 @@ package final class APIListener: Sendable {
         metrics: Metrics,
         logger: Logger
     ) async throws {
-        var identity: PreparedTLS?
-        switch configuration.transport {
-        case .tls(let certificatePath, let privateKey):
-            identity = try PreparedTLS(
-                certificatePath: certificatePath,
-                privateKeyPath: privateKey.path
-            )
-        case .plaintext:
+        let identity = try PreparedTLS(configuration.transport)
+        if identity == nil {
             logger.warning(
                 "The HTTPS door speaks plain HTTP: a TLS proxy must stand in front of it",
                 fields: [.address: "\(configuration.listen)"]

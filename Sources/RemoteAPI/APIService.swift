@@ -66,7 +66,7 @@ struct APIService: HTTPService {
         let reply = await reply(to: request, of: visit, on: loop)
         // The task is cancelled when nobody waits any more: this reply is sent to nobody.
         guard !Task.isCancelled else { return reply }
-        metrics.apiDuration.observe(Self.nanoseconds(ContinuousClock.now - began))
+        metrics.apiDuration.observe(ContinuousClock.now - began)
         metrics.apiReplies.series("\(reply.status)").increment()
         return reply
     }
@@ -77,12 +77,12 @@ struct APIService: HTTPService {
             metrics.apiDuration.observe(answerMillisecondsMax * 1_000_000)
         }
         metrics.apiReplies.series("\(refusal.status)").increment()
-        log("API request refused", .status, "\(refusal.status)")
+        sampler.debug("API request refused", .status, "\(refusal.status)", to: logger)
     }
 
     func noteClose(_ reason: CloseReason) {
         metrics.apiClosed.series(reason.rawValue).increment()
-        log("API connection closed", .reason, reason.rawValue)
+        sampler.debug("API connection closed", .reason, reason.rawValue, to: logger)
     }
 
     private func reply(
@@ -154,19 +154,6 @@ struct APIService: HTTPService {
         let seconds = max(1, Int((pause / .seconds(1)).rounded(.up)))
         reply.headers.add(name: "Retry-After", value: "\(seconds)")
         return reply
-    }
-
-    /// Logs what became of an unknown sender; a few lines of each kind, not one for each sender.
-    private func log(_ message: Logger.Message, _ key: LogKey, _ kind: String) {
-        guard logger.logLevel <= .debug, let suppressed = sampler.admit(kind) else { return }
-        var fields = [key: kind]
-        if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
-        logger.debug(message, fields: fields)
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     }
 }
 

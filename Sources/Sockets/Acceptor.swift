@@ -123,7 +123,7 @@ struct Acceptor: ~Copyable {
     }
 
     private mutating func pause(in epoll: Int32, until moment: Int64) {
-        counters.countAcceptPause()
+        counters.count(.acceptPauses)
         unwatch(in: epoll)
         resumesAt = moment
     }
@@ -137,22 +137,22 @@ struct Acceptor: ~Copyable {
             return nil
         }
         guard counters.open(at: door) < listeners[door].connectionsMax else {
-            counters.countShed()
+            counters.count(.shed)
             Self.turnAway(descriptor, .overloaded("Too many connections."))
             return nil
         }
         guard counters.hasPlace(for: peer.uid, at: door, of: listeners[door].connectionsMax) else {
-            counters.countShed()
+            counters.count(.shed)
             Self.turnAway(descriptor, .overloaded("This caller has too many connections."))
             return nil
         }
         let ceiling = listeners[door].ceiling
         let role = rules.role(uid: peer.uid, gid: peer.gid, ceiling: ceiling)
         let isRefused = role == nil
-        if isRefused { counters.countRefused() }
+        if isRefused { counters.count(.refused) }
         guard !isRefused || counters.openRefused(at: door) < SocketLimits.refusedConnectionsMax
         else {
-            counters.countRefusedClosed()
+            counters.count(.refusedClosed)
             Self.turnAway(descriptor, RPCFailure(.permissionDenied, "Too many are refused."))
             return nil
         }
@@ -173,7 +173,7 @@ struct Acceptor: ~Copyable {
         if !loops[place].mailbox.post(.adopt(arrival)) {
             loops[place].connections.subtract(1, ordering: .relaxed)
             counters.countClosed(arrival)
-            counters.countShed()
+            counters.count(.shed)
             Self.turnAway(descriptor, .overloaded("Too many connections wait."))
         }
         return nil

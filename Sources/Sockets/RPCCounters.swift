@@ -5,18 +5,40 @@ import Wire
 ///
 /// They can be read at any time from any thread.
 package final class RPCCounters: Sendable {
+    /// What is counted of all sockets together.
+    package enum Event: Int, CaseIterable {
+        /// Connections turned away because there were too many.
+        case shed
+        /// Connections whose caller no rule named.
+        case refused
+        /// Connections closed on a wrong length.
+        case wrongLengths
+        /// Connections closed because a frame took too long.
+        case slowFrames
+        /// Connections closed because their user had too many half frames.
+        case halfFrames
+        /// Connections closed because too much waited that they did not read.
+        case stalled
+        /// Connections closed because for too long they did not read what waited.
+        case unread
+        /// Connections closed because their caller left more waiting than a caller may.
+        case overShare
+        /// Connections closed because they held the most when all together held too much.
+        case overTotal
+        /// Connections of callers who may ask nothing that were closed before a request: they were
+        /// silent, or there were too many.
+        case refusedClosed
+        /// Pauses in accepting, caused by a lack of descriptors or memory.
+        case acceptPauses
+    }
+
     private let doors: [Door]
-    private let shedCount = Atomic<Int>(0)
-    private let refusedCount = Atomic<Int>(0)
-    private let wrongLengthCount = Atomic<Int>(0)
-    private let slowFrameCount = Atomic<Int>(0)
-    private let halfFrameCount = Atomic<Int>(0)
-    private let stalledCount = Atomic<Int>(0)
-    private let unreadCount = Atomic<Int>(0)
-    private let overShareCount = Atomic<Int>(0)
-    private let overTotalCount = Atomic<Int>(0)
-    private let refusedClosedCount = Atomic<Int>(0)
-    private let acceptPauseCount = Atomic<Int>(0)
+    /// One for each event, in their order.
+    private let counts = Event.allCases.map { _ in Count() }
+
+    private final class Count: Sendable {
+        let value = Atomic<Int>(0)
+    }
 
     /// One socket's connections.
     private final class Door: Sendable {
@@ -40,30 +62,13 @@ package final class RPCCounters: Sendable {
     package func open(at door: Int) -> Int { doors[door].open.load(ordering: .relaxed) }
     /// Connections of that socket whose caller may ask nothing.
     func openRefused(at door: Int) -> Int { doors[door].refused.load(ordering: .relaxed) }
-    /// Connections turned away because there were too many.
-    package var shed: Int { shedCount.load(ordering: .relaxed) }
-    /// Connections whose caller no rule named.
-    package var refused: Int { refusedCount.load(ordering: .relaxed) }
-    /// Connections closed on a wrong length.
-    package var wrongLengths: Int { wrongLengthCount.load(ordering: .relaxed) }
-    /// Connections closed because a frame took too long.
-    package var slowFrames: Int { slowFrameCount.load(ordering: .relaxed) }
-    /// Connections closed because their user had too many half frames.
-    package var halfFrames: Int { halfFrameCount.load(ordering: .relaxed) }
-    /// Connections closed because too much waited that they did not read.
-    package var stalled: Int { stalledCount.load(ordering: .relaxed) }
-    /// Connections closed because for too long they did not read what waited.
-    package var unread: Int { unreadCount.load(ordering: .relaxed) }
-    /// Connections closed because their caller left more waiting than a caller may.
-    package var overShare: Int { overShareCount.load(ordering: .relaxed) }
-    /// Connections closed because they held the most when all together held too much.
-    package var overTotal: Int { overTotalCount.load(ordering: .relaxed) }
-    /// Connections of callers who may ask nothing that were closed before a request: they were
-    /// silent, or there were too many.
-    package var refusedClosed: Int { refusedClosedCount.load(ordering: .relaxed) }
-    /// Pauses in accepting, caused by a lack of descriptors or memory.
-    package var acceptPauses: Int { acceptPauseCount.load(ordering: .relaxed) }
 
+    /// How often this has happened.
+    package subscript(_ event: Event) -> Int {
+        counts[event.rawValue].value.load(ordering: .relaxed)
+    }
+
+    func count(_ event: Event) { counts[event.rawValue].value.add(1, ordering: .relaxed) }
     func countAccepted(at door: Int) { doors[door].accepted.add(1, ordering: .relaxed) }
     func countOpened(_ arrival: Arrival) {
         let door = doors[arrival.door]
@@ -88,15 +93,4 @@ package final class RPCCounters: Sendable {
         let own = doors[door].byCaller.withLock { $0[uid] ?? 0 }
         return own < SocketLimits.connectionsPerFreeMax * (most - open(at: door))
     }
-    func countShed() { shedCount.add(1, ordering: .relaxed) }
-    func countRefused() { refusedCount.add(1, ordering: .relaxed) }
-    func countWrongLength() { wrongLengthCount.add(1, ordering: .relaxed) }
-    func countSlowFrame() { slowFrameCount.add(1, ordering: .relaxed) }
-    func countHalfFrame() { halfFrameCount.add(1, ordering: .relaxed) }
-    func countStalled() { stalledCount.add(1, ordering: .relaxed) }
-    func countUnread() { unreadCount.add(1, ordering: .relaxed) }
-    func countOverShare() { overShareCount.add(1, ordering: .relaxed) }
-    func countOverTotal() { overTotalCount.add(1, ordering: .relaxed) }
-    func countRefusedClosed() { refusedClosedCount.add(1, ordering: .relaxed) }
-    func countAcceptPause() { acceptPauseCount.add(1, ordering: .relaxed) }
 }

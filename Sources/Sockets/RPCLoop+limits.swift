@@ -11,7 +11,7 @@ extension RPCLoop {
         let unsent = connection.pointee.output.count
         connection.pointee.conversation.session.noteUnsent(unsent)
         guard unsent <= unsentBytesHardMax else {
-            counters.countStalled()
+            counters.count(.stalled)
             cutOff(connection)
             return
         }
@@ -85,7 +85,7 @@ extension RPCLoop {
             all > most || share.heldBytes > DoorBudget.overdrawn(door.bytes.callerBytesMax)
         guard needed > charged, isTooMuch else { return }
         if !door.makeRoom(in: share) || all > DoorBudget.overdrawn(most) {
-            counters.countOverTotal()
+            counters.count(.overTotal)
             cutOff(connection)
         }
     }
@@ -154,18 +154,18 @@ extension RPCLoop {
             case .nothing:
                 queueIfAble(connection)
             case .frame:
-                counters.countSlowFrame()
+                counters.count(.slowFrames)
                 remove(token)
             case .unread:
-                counters.countUnread()
+                counters.count(.unread)
                 remove(token)
             case .refusal:
-                counters.countRefusedClosed()
+                counters.count(.refusedClosed)
                 remove(token)
             case .linger:
                 remove(token)
             case .stall:
-                counters.countStalled()
+                counters.count(.stalled)
                 remove(token)
             case .overShare(let isOver):
                 overShare.append((token, connection.pointee.charged))
@@ -191,7 +191,7 @@ extension RPCLoop {
             else { continue }
             noteShare(connection)
             if connection.pointee.state.isOverShare {
-                counters.countOverShare()
+                counters.count(.overShare)
                 remove(token)
             } else {
                 queueIfAble(connection)

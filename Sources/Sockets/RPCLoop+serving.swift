@@ -268,7 +268,7 @@ extension RPCLoop {
                     return start
                 }
             case .refused(let fault):
-                counters.countWrongLength()
+                counters.count(.wrongLengths)
                 driver.refuse(fault.failure, into: &reply)
                 connection.pointee.state.closes()
                 return start

@@ -298,14 +298,14 @@ struct RPCLoop: ~Copyable {
     /// Closes a connection with an incomplete frame whose user has begun too many newer frames.
     private mutating func giveWay(_ token: UInt64) {
         guard let connection = slab.find(token), connection.pointee.state.isHalf else { return }
-        counters.countHalfFrame()
+        counters.count(.halfFrames)
         remove(token)
     }
 
     /// Closes a connection that holds the most, to make room.
     private mutating func makeRoom(_ token: UInt64) {
         guard slab.find(token) != nil else { return }
-        counters.countOverTotal()
+        counters.count(.overTotal)
         remove(token)
     }
 

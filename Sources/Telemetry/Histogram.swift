@@ -29,6 +29,12 @@ package final class Histogram: Metric {
         total.wrappingAdd(value, ordering: .relaxed)
     }
 
+    /// Counts how many nanoseconds something took.
+    package func observe(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        observe(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    }
+
     /// The sum of all observations.
     package var sum: Int { total.load(ordering: .relaxed) }
 

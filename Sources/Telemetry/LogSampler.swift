@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// Lets a few lines of each kind through each minute: strangers could fill the log otherwise.
@@ -33,5 +34,18 @@ package final class LogSampler: Sendable {
             defer { window.suppressed = 0 }
             return window.suppressed
         }
+    }
+
+    /// Logs what became of an unknown sender; a few lines of each kind, not one for each sender.
+    package func debug(
+        _ message: Logger.Message,
+        _ key: LogKey,
+        _ kind: String,
+        to logger: Logger
+    ) {
+        guard logger.logLevel <= .debug, let suppressed = admit(kind) else { return }
+        var fields = [key: kind]
+        if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
+        logger.debug(message, fields: fields)
     }
 }

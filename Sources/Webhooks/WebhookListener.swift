@@ -33,18 +33,10 @@ package typealias NotificationReceiver =
 
 /// How the webhook listener is set up.
 package struct WebhookConfiguration: Sendable {
-    /// How bytes travel.
-    package enum Transport: Sendable {
-        /// PEM files with the certificate chain and its key.
-        case tls(certificatePath: String, privateKeyPath: String)
-        /// Only behind a TLS proxy or on loopback.
-        case plaintext
-    }
-
     /// Where it listens.
     package var listen: ListenAddress
     /// TLS or plain HTTP.
-    package var transport: Transport
+    package var transport: Settings.Transport
     /// Who may send; empty: everybody.
     package var allowedSources: [AddressRange] = []
     /// Whose X-Forwarded-For is believed.
@@ -57,7 +49,7 @@ package struct WebhookConfiguration: Sendable {
     package var waitingBytesMax = WebhookLimits.waitingBytesMax
 
     /// A listener for everybody, without a secret.
-    package init(listen: ListenAddress, transport: Transport) {
+    package init(listen: ListenAddress, transport: Settings.Transport) {
         self.listen = listen
         self.transport = transport
     }
@@ -65,12 +57,7 @@ package struct WebhookConfiguration: Sendable {
     /// What the configuration file says.
     package init(_ settings: Settings.Webhook) {
         listen = settings.listen
-        switch settings.transport {
-        case .tls(let certificatePath, let privateKey):
-            transport = .tls(certificatePath: certificatePath, privateKeyPath: privateKey.path)
-        case .plaintext:
-            transport = .plaintext
-        }
+        transport = settings.transport
         allowedSources = settings.allowedSources
         trustedProxies = settings.trustedProxies
         pathSecret = settings.pathSecret
@@ -114,14 +101,8 @@ package final class WebhookListener: Sendable {
             own: routes.map(\.allowedSources),
             proxies: configuration.trustedProxies
         )
-        var identity: PreparedTLS?
-        switch configuration.transport {
-        case .tls(let certificatePath, let privateKeyPath):
-            identity = try PreparedTLS(
-                certificatePath: certificatePath,
-                privateKeyPath: privateKeyPath
-            )
-        case .plaintext:
+        let identity = try PreparedTLS(configuration.transport)
+        if identity == nil {
             logger.warning(
                 "The webhook listener speaks plain HTTP: a TLS proxy must stand in front of it",
                 fields: [.address: "\(configuration.listen)"]
@@ -224,7 +205,7 @@ private struct WebhookService: HTTPService {
         let began = ContinuousClock.now
         let delivery = StoreDelivery(body: request.body, fields: request.fields)
         let answer = await receive(delivery, request.source)
-        metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
+        metrics.webhookDuration.observe(ContinuousClock.now - began)
         var reply = HTTPReply(status: answer.status, body: answer.body)
         if answer.status == 401 {
             reply.headers.add(name: "WWW-Authenticate", value: route.webhook.challenge)
@@ -238,24 +219,11 @@ private struct WebhookService: HTTPService {
 
     func noteRefusal(_ refusal: HTTPRefusal) {
         metrics.webhookRefusals.series("\(refusal.status)").increment()
-        log("Webhook request refused", .status, "\(refusal.status)")
+        sampler.debug("Webhook request refused", .status, "\(refusal.status)", to: logger)
     }
 
     func noteClose(_ reason: CloseReason) {
         metrics.webhookClosed.series(reason.rawValue).increment()
-        log("Webhook connection closed", .reason, reason.rawValue)
-    }
-
-    /// Logs what became of an unknown sender; a few lines of each kind, not one for each sender.
-    private func log(_ message: Logger.Message, _ key: LogKey, _ kind: String) {
-        guard logger.logLevel <= .debug, let suppressed = sampler.admit(kind) else { return }
-        var fields = [key: kind]
-        if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
-        logger.debug(message, fields: fields)
-    }
-
-    private func nanoseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        sampler.debug("Webhook connection closed", .reason, reason.rawValue, to: logger)
     }
 }

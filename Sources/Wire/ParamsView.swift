@@ -30,17 +30,6 @@ package struct ParamsView {
     @usableFromInline let members: UnsafeBufferPointer<JSONMember>
     @usableFromInline unowned(unsafe) let decoded: DecodedText
 
-    @usableFromInline
-    init(
-        base: UnsafeRawPointer,
-        members: UnsafeBufferPointer<JSONMember>,
-        decoded: DecodedText
-    ) {
-        self.base = base
-        self.members = members
-        self.decoded = decoded
-    }
-
     /// How many parameters there are.
     @inlinable package var count: Int { members.count }
 

@@ -25,6 +25,6 @@ struct CreditingOptions: ParsableArguments {
         parameters["source"] = source.map { .string($0) }
         parameters["reason"] = reason.map { .string($0) }
         let result = try key.call(method, parameters, &session)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
     }
 }

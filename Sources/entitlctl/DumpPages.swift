@@ -21,19 +21,11 @@ struct DumpPages {
         guard !isDone else { return nil }
         let page = try session.call("dump", parameters)
         guard let entries = page["entries"]?.array, let cursor = page["cursor"] else {
-            throw ClientError(
-                ClientError.LocalName.malformedReply,
-                "a page has no entries or no cursor",
-                retryable: false
-            )
+            throw .malformedReply("a page has no entries or no cursor")
         }
         // A cursor that stands still would be walked for ever.
         guard cursor.isNull || cursor != parameters["cursor"] else {
-            throw ClientError(
-                ClientError.LocalName.malformedReply,
-                "the cursor does not move",
-                retryable: false
-            )
+            throw .malformedReply("the cursor does not move")
         }
         isDone = cursor.isNull
         parameters["cursor"] = cursor

@@ -33,11 +33,7 @@ struct HistoryPages {
         guard let last = events.last else { return events }
         // A position that stands still would be walked for ever.
         guard let seq = last["seq"]?.int64, seq > after else {
-            throw ClientError(
-                ClientError.LocalName.malformedReply,
-                "the history does not move",
-                retryable: false
-            )
+            throw .malformedReply("the history does not move")
         }
         after = seq
         return events

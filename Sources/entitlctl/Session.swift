@@ -39,11 +39,7 @@ struct Session: ~Copyable {
                 try connection?.call(method, parameters)
             }
         guard let object = result?.object else {
-            throw ClientError(
-                ClientError.LocalName.malformedReply,
-                "the result of \(method) is not an object",
-                retryable: false
-            )
+            throw .malformedReply("the result of \(method) is not an object")
         }
         return object
     }
@@ -59,10 +55,10 @@ struct Session: ~Copyable {
         return try door.send(body, id: 1, until: Deadline(after: timeout)).wait().get()
     }
 
-    /// Prints `result` as JSON, or what `text` makes of it.
+    /// Prints `result` as JSON, or what `text` makes of it: a block, if nothing else is said.
     func show(
         _ result: JSONObject,
-        _ text: (JSONObject) -> String
+        _ text: (JSONObject) -> String = { TextBlock($0).text }
     ) throws(Terminal.Unwritten) {
         try Terminal.show(isJSON ? Terminal.json(.object(result)) : text(result))
     }

@@ -19,19 +19,14 @@ extension Configured {
         _ api: Settings.Apple.API,
         _ storefront: AppStore
     ) throws(Stop) -> AppStoreQuestions {
-        let key: Secret<[UInt8]>
-        do throws(ConfigurationFailure) {
-            key = try api.privateKey.read()
-        } catch {
-            throw Stop(error)
-        }
+        let key = try content(of: api.privateKey)
         do throws(AppStoreQuestions.Fault) {
             return try AppStoreQuestions(
                 storefront,
                 AppStoreQuestions.Access(
                     issuerID: api.issuerId,
                     keyID: api.keyId,
-                    privateKeyPEM: key.revealed,
+                    privateKeyPEM: key,
                     baseURL: api.baseURL,
                     requestsPerSecond: settings.reconcile?.requestsPerSecond ?? 0
                 )
@@ -43,33 +38,25 @@ extension Configured {
 
     private func storefront(_ apple: Settings.Apple) throws(Stop) -> AppStore {
         let blocked = Set(apple.blockedSerials.map(\.bytes))
+        let documentRoots = try roots(
+            apple.rootCertificateFiles,
+            "apple.rootCertificateFiles",
+            otherwise: DocumentVerifier.appleRootG3
+        )
         let verifier: DocumentVerifier
         do {
-            verifier = try DocumentVerifier(
-                roots: try roots(
-                    apple.rootCertificateFiles,
-                    "apple.rootCertificateFiles",
-                    otherwise: DocumentVerifier.appleRootG3
-                ),
-                blockedSerials: blocked
-            )
-        } catch let stop as Stop {
-            throw stop
+            verifier = try DocumentVerifier(roots: documentRoots, blockedSerials: blocked)
         } catch {
             throw .configuration("apple.rootCertificateFiles: \(error).")
         }
+        let receiptRoots = try roots(
+            apple.receiptRootCertificateFiles,
+            "apple.receiptRootCertificateFiles",
+            otherwise: DocumentVerifier.appleIncRoot
+        )
         let receipts: ReceiptVerifier
         do {
-            receipts = try ReceiptVerifier(
-                roots: try roots(
-                    apple.receiptRootCertificateFiles,
-                    "apple.receiptRootCertificateFiles",
-                    otherwise: DocumentVerifier.appleIncRoot
-                ),
-                blockedSerials: blocked
-            )
-        } catch let stop as Stop {
-            throw stop
+            receipts = try ReceiptVerifier(roots: receiptRoots, blockedSerials: blocked)
         } catch {
             throw .configuration("apple.receiptRootCertificateFiles: \(error).")
         }

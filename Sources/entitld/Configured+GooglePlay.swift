@@ -38,14 +38,9 @@ extension Configured {
 
     private func account(_ api: Settings.Google.API) throws(Stop) -> ServiceAccount {
         let key = "google.api.serviceAccountFile"
-        let file: Secret<[UInt8]>
-        do throws(ConfigurationFailure) {
-            file = try api.serviceAccount.read()
-        } catch {
-            throw Stop(error)
-        }
+        let file = try content(of: api.serviceAccount)
         do throws(ServiceAccountFault) {
-            return try ServiceAccount(file: file.revealed)
+            return try ServiceAccount(file: file)
         } catch {
             throw .configuration("\(key): \(api.serviceAccount.path) \(error).")
         }

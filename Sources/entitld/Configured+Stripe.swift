@@ -59,12 +59,4 @@ extension Configured {
             throw .configuration("\(file.key): \(file.path) \(error.sentence).")
         }
     }
-
-    private func content(of file: SecretFile) throws(Stop) -> [UInt8] {
-        do throws(ConfigurationFailure) {
-            return try file.read().revealed
-        } catch {
-            throw Stop(error)
-        }
-    }
 }

@@ -36,14 +36,23 @@ struct Configured: Sendable {
         return options
     }
 
+    /// The secret in `file`, as it is now.
+    func content(of file: SecretFile) throws(Stop) -> [UInt8] {
+        do throws(ConfigurationFailure) {
+            return try file.read().revealed
+        } catch {
+            throw Stop(error)
+        }
+    }
+
     /// What the files of `section` hold now; nil where it says nothing of TLS.
     static func identity(
         _ transport: Settings.Transport?,
         _ section: String
     ) throws(Stop) -> PreparedTLS? {
-        guard case .tls(let certificatePath, let key) = transport else { return nil }
+        guard let transport else { return nil }
         do {
-            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
+            return try PreparedTLS(transport)
         } catch {
             throw .configuration("\(section): \(error)")
         }

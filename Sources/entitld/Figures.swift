@@ -166,14 +166,14 @@ final class Figures: Sendable {
             metrics.waitingBytes.series("api", "unread").set(waiting.unread)
             metrics.waitingBytes.series("api", "unanswered").set(waiting.unanswered)
         }
-        metrics.shed.series("connections").raise(to: counters.shed)
-        metrics.shed.series("outbound").raise(to: counters.stalled)
-        metrics.shed.series("unread").raise(to: counters.unread)
-        metrics.shed.series("caller_bytes").raise(to: counters.overShare)
-        metrics.shed.series("total_bytes").raise(to: counters.overTotal)
-        metrics.shed.series("refused").raise(to: counters.refusedClosed)
-        metrics.shed.series("frame_timeout").raise(to: counters.slowFrames)
-        metrics.shed.series("incomplete_frames").raise(to: counters.halfFrames)
+        metrics.shed.series("connections").raise(to: counters[.shed])
+        metrics.shed.series("outbound").raise(to: counters[.stalled])
+        metrics.shed.series("unread").raise(to: counters[.unread])
+        metrics.shed.series("caller_bytes").raise(to: counters[.overShare])
+        metrics.shed.series("total_bytes").raise(to: counters[.overTotal])
+        metrics.shed.series("refused").raise(to: counters[.refusedClosed])
+        metrics.shed.series("frame_timeout").raise(to: counters[.slowFrames])
+        metrics.shed.series("incomplete_frames").raise(to: counters[.halfFrames])
         metrics.shed.series("write_queue").raise(to: ledger.refusedCommands)
     }
 

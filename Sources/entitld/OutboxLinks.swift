@@ -12,13 +12,7 @@ extension Configured {
     func receivers() throws -> [ReceiverSettings] {
         var receivers: [ReceiverSettings] = []
         for (index, outbox) in settings.outboxes.enumerated() {
-            let file: Secret<[UInt8]>
-            do throws(ConfigurationFailure) {
-                file = try outbox.secretFile.read()
-            } catch {
-                throw Stop.configuration("\(error)")
-            }
-            guard let secrets = WebhookSecret.all(in: file.revealed) else {
+            guard let secrets = WebhookSecret.all(in: try content(of: outbox.secretFile)) else {
                 throw Stop.configuration(
                     "\(outbox.secretFile.key) names \(outbox.secretFile.path), which holds no "
                         + "secret: whsec_ and base64 of 24 to 64 bytes, one in a line"

@@ -17,34 +17,33 @@ final class StoreBook: Sendable {
         guard let service = present.withLock({ $0 }) else { throw BookFailure("starting") }
         return service
     }
+
+    /// What the methods tell.
+    private func told<Value>(
+        _ answer: @autoclosure () async throws(LedgerFailure) -> Value
+    ) async throws(BookFailure) -> Value {
+        do throws(LedgerFailure) {
+            return try await answer()
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
 }
 
 extension StoreBook: ReconciledBook {
     func take(_ notification: Notification) async throws(BookFailure) -> Reception {
         let service = try service()
-        do throws(LedgerFailure) {
-            return try await service.take(notification)
-        } catch {
-            throw BookFailure("\(error)")
-        }
+        return try await told(await service.take(notification))
     }
 
     func take(_ facts: [Fact]) async throws(BookFailure) -> Bool {
         let service = try service()
-        do throws(LedgerFailure) {
-            return try await service.take(facts)
-        } catch {
-            throw BookFailure("\(error)")
-        }
+        return try await told(await service.take(facts))
     }
 
     func announced(by store: Store) async throws(BookFailure) -> [WaitingNotification] {
         let service = try service()
-        do throws(LedgerFailure) {
-            return try await service.announced(by: store)
-        } catch {
-            throw BookFailure("\(error)")
-        }
+        return try await told(await service.announced(by: store))
     }
 
     func subscriptions(
@@ -52,20 +51,12 @@ extension StoreBook: ReconciledBook {
         limit: Int
     ) async throws(BookFailure) -> [Subscription] {
         let service = try service()
-        do throws(LedgerFailure) {
-            return try await service.subscriptions(after: key, limit: limit)
-        } catch {
-            throw BookFailure("\(error)")
-        }
+        return try await told(await service.subscriptions(after: key, limit: limit))
     }
 
     func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription] {
         let service = try service()
-        do throws(LedgerFailure) {
-            return try await service.subscriptions(of: keys)
-        } catch {
-            throw BookFailure("\(error)")
-        }
+        return try await told(await service.subscriptions(of: keys))
     }
 }
 

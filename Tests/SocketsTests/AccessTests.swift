@@ -32,7 +32,7 @@ import Wire
         #expect(refused?["id"] == 7 && refused?["error"]?["code"] == -32_001)
         #expect(client.isAtEnd())
         #expect(server.service.callCount == 0)
-        #expect(server.server.counters.refused == 1)
+        #expect(server.server.counters[.refused] == 1)
     }
 
     @Test func `new rules hold for who is connected, too`() throws {
@@ -77,7 +77,7 @@ import Wire
         }
         let client = try server.client()
         #expect(client.ask("ping")?["id"] == 1)
-        #expect(server.server.counters.acceptPauses == 3)
+        #expect(server.server.counters[.acceptPauses] == 3)
     }
 
     @Test func `one connection too many is told so`() throws {
@@ -87,7 +87,7 @@ import Wire
         let fourth = try server.client()
         #expect(fourth.receiveValue()?["error"]?["code"] == -32_029)
         #expect(fourth.isAtEnd())
-        #expect(server.server.counters.shed == 1)
+        #expect(server.server.counters[.shed] == 1)
         clients[0].disconnect()
         #expect(TestServer.eventually { server.server.connections == 2 })
         #expect(try server.client().ask("ping")?["id"] == 1)

@@ -115,7 +115,7 @@ import Wire
         for client in crowd { ask(client, 10, of: 100_000) }
         #expect(
             TestServer.eventually {
-                budget(server).heldBytes > share || server.server.counters.overTotal > 0
+                budget(server).heldBytes > share || server.server.counters[.overTotal] > 0
             }
         )
         let polite = try server.client()
@@ -123,7 +123,7 @@ import Wire
         let most = DoorBudget.overdrawn(share)
         #expect(TestServer.eventually { budget(server).heldBytes <= most })
         // Held back, and not closed: nobody's time is over.
-        #expect(server.server.counters.overShare == 0)
+        #expect(server.server.counters[.overShare] == 0)
         var answered = 0
         for client in crowd {
             var count = 0
@@ -147,10 +147,10 @@ import Wire
         let crowd = try (0..<6).map { _ in try server.client() }
         for (index, client) in crowd.enumerated() { ask(client, 1, of: 698_000 + index * 50_000) }
         #expect(TestServer.eventually { budget(server).heldBytes > share })
-        #expect(server.server.counters.overTotal == 0)
-        #expect(TestServer.eventually { server.server.counters.overShare > 0 })
+        #expect(server.server.counters[.overTotal] == 0)
+        #expect(TestServer.eventually { server.server.counters[.overShare] > 0 })
         #expect(TestServer.eventually { budget(server).heldBytes <= share })
-        let closed = server.server.counters.overShare
+        let closed = server.server.counters[.overShare]
         #expect((1...2).contains(closed))
         // The greatest went: the least is still served.
         #expect(crowd[0].receive()?.utf8.count ?? 0 > 698_000)
@@ -164,10 +164,10 @@ import Wire
         let others = try (0..<6).map { _ in try server.client() }
         for client in others { ask(client, 3, of: 100_000) }
         #expect(TestServer.eventually { unread(server) > 6 * 150_000 })
-        #expect(server.server.counters.overTotal == 0)
+        #expect(server.server.counters[.overTotal] == 0)
         let greatest = try server.client()
         ask(greatest, 30, of: 100_000)
-        #expect(TestServer.eventually { server.server.counters.overTotal == 1 })
+        #expect(TestServer.eventually { server.server.counters[.overTotal] == 1 })
         #expect(TestServer.eventually { server.server.connections == 6 })
         #expect(budget(server).heldBytes <= total)
         for client in others {
@@ -186,7 +186,7 @@ import Wire
             let most = DoorBudget.overdrawn(total)
             #expect(TestServer.eventually { budget(server).heldBytes <= most })
         }
-        #expect(TestServer.eventually { server.server.counters.overTotal > 0 })
+        #expect(TestServer.eventually { server.server.counters[.overTotal] > 0 })
         #expect(server.server.doors[0].holdersCount == 0)
         let polite = try server.client()
         #expect(polite.ask("ping")?["id"] == 1)
@@ -206,7 +206,7 @@ import Wire
             for _ in 0..<4 where reader.receive() != nil { replies += 1 }
             rounds += 1
             usleep(20_000)
-            return server.server.counters.unread == 1
+            return server.server.counters[.unread] == 1
         }
         #expect(isClosed && rounds > 3 && replies == 4 * rounds)
         #expect(reader.ask("ping")?["id"] == 1)
@@ -219,7 +219,7 @@ import Wire
         let crowd = try (0..<12).map { _ in try server.client() }
         for client in crowd { half(client, of: 500_000) }
         let counters = server.server.counters
-        #expect(TestServer.eventually { counters.overShare + counters.overTotal > 0 })
+        #expect(TestServer.eventually { counters[.overShare] + counters[.overTotal] > 0 })
         #expect(TestServer.eventually { budget(server).heldBytes <= share })
         #expect(server.server.connections > 0)
     }
@@ -300,7 +300,7 @@ import Wire
         }
         let apps = try (0..<3).map { _ in try server.client() }
         for app in apps { ask(app, 10, of: 100_000) }
-        #expect(TestServer.eventually { server.server.counters.overTotal > 0 })
+        #expect(TestServer.eventually { server.server.counters[.overTotal] > 0 })
         let late = try (0..<4).map { _ in try server.client() }
         let admins = try (0..<10).map { _ in try #require(TestClient(server.adminPath)) }
         for admin in admins {
@@ -321,12 +321,12 @@ import Wire
         let late = try server.client()
         #expect(late.receiveValue()?["error"]?["code"] == -32_001)
         #expect(late.isAtEnd())
-        #expect(server.server.counters.refusedClosed == 1)
+        #expect(server.server.counters[.refusedClosed] == 1)
         // Whoever asks before that hears it by the id of the request.
         #expect(silent[0].ask("ping", 7)?["id"] == 7)
         #expect(silent[0].isAtEnd())
         for client in silent { #expect(client.isAtEnd()) }
-        #expect(server.server.counters.refusedClosed == most)
+        #expect(server.server.counters[.refusedClosed] == most)
         #expect(TestServer.eventually { server.server.connections == 0 })
     }
 
@@ -336,7 +336,7 @@ import Wire
         ask(client, 10, of: 100_000)
         #expect(TestServer.eventually { unread(server) > 0 })
         client.send([0, 0, 0, 0])
-        #expect(TestServer.eventually { server.server.counters.wrongLengths == 1 })
+        #expect(TestServer.eventually { server.server.counters[.wrongLengths] == 1 })
         let second = try server.client()
         second.send([0, 0, 0, 0] + [UInt8](repeating: 1, count: 5_000))
         #expect(TestServer.eventually { server.server.connections == 1 })

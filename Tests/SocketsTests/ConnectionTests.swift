@@ -182,7 +182,7 @@ import Wire
         client.sendFrame(body + " ")
         #expect(client.receiveValue()?["error"]?["code"] == -32_600)
         #expect(client.isAtEnd())
-        #expect(server.server.counters.wrongLengths == 1)
+        #expect(server.server.counters[.wrongLengths] == 1)
     }
 
     @Test func `more than 1024 waiting requests are overloaded`() throws {
@@ -276,7 +276,8 @@ import Wire
                     dripped += 1
                     usleep(200_000)
                 }
-                return server.server.counters.slowFrames == 2 && server.server.counters.stalled == 1
+                return server.server.counters[.slowFrames] == 2
+                    && server.server.counters[.stalled] == 1
             }
         )
         #expect(half.isAtEnd() && drip.isAtEnd())

@@ -29,7 +29,7 @@ import Wire
             #expect(client.receiveValue()?["id"] == 1)
         }
         #expect(waits(server, 0))
-        #expect(server.server.counters.halfFrames == 0)
+        #expect(server.server.counters[.halfFrames] == 0)
     }
 
     @Test func `one more closes the oldest, on whatever thread it is`() throws {
@@ -43,7 +43,7 @@ import Wire
         }
         for round in 1...3 {
             let late = try half(server)
-            #expect(TestServer.eventually { server.server.counters.halfFrames == round })
+            #expect(TestServer.eventually { server.server.counters[.halfFrames] == round })
             #expect(clients[0].isAtEnd())
             clients.removeFirst()
             clients.append(late)
@@ -65,7 +65,7 @@ import Wire
             for client in clients { client.disconnect() }
             #expect(waits(server, 0))
         }
-        #expect(server.server.counters.halfFrames == 0)
+        #expect(server.server.counters[.halfFrames] == 0)
     }
 
     @Test func `a frame that begins behind a whole one is the youngest`() throws {
@@ -80,7 +80,7 @@ import Wire
         let others = try (0..<Self.most - 2).map { _ in try half(server) }
         #expect(waits(server, Self.most))
         let last = try half(server)
-        #expect(TestServer.eventually { server.server.counters.halfFrames == 1 })
+        #expect(TestServer.eventually { server.server.counters[.halfFrames] == 1 })
         #expect(second.isAtEnd())
         first.send("}".utf8)
         #expect(first.receiveValue()?["id"] == 2)

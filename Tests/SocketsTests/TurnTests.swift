@@ -99,7 +99,7 @@ import Wire
         let late = try server.client()
         #expect(late.receiveValue()?["error"]?["code"] == -32_029)
         #expect(late.isAtEnd())
-        #expect(server.server.counters.shed == 1)
+        #expect(server.server.counters[.shed] == 1)
         clients[0].disconnect()
         #expect(TestServer.eventually { server.server.connections == 11 })
         #expect(try server.client().ask("ping") != nil)

@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 
+@testable import DaemonConfiguration
+
 /// Certificates of a test's own, made by the openssl program.
 final class Authority {
     private let scratch: Scratch
@@ -22,6 +24,14 @@ final class Authority {
             input: ""
         )
         return (certificatePath, privateKeyPath)
+    }
+}
+
+extension Settings.Transport {
+    /// TLS with the pair in these files.
+    static func tls(certificatePath: String, privateKeyPath: String) -> Settings.Transport {
+        let key = SecretFile(key: "webhook.tls", path: privateKeyPath, isCredential: false)
+        return .tls(certificatePath: certificatePath, privateKey: key)
     }
 }
 

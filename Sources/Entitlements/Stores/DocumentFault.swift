@@ -45,11 +45,6 @@ extension DocumentFault {
 
     /// Of either alphabet of base64 (RFC 4648), or padding.
     private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "+/-_=".utf8.contains(byte)
-        }
+        byte.isLetterOrDigit || "+/-_=".utf8.contains(byte)
     }
 }

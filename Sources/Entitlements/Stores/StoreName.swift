@@ -17,10 +17,16 @@ package struct StoreName: Hashable, Sendable {
 
     /// Of the unreserved characters (RFC 3986, section 2.3).
     static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
+        byte.isLetterOrDigit || "-_.~".utf8.contains(byte)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a letter or a digit of ASCII.
+    package var isLetterOrDigit: Bool {
+        switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "."), UInt8(ascii: "~"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         default: false
         }

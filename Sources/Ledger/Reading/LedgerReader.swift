@@ -125,32 +125,17 @@ package final class LedgerReader {
 
     /// The catalogs that were in force, oldest first.
     package func catalogs() throws(LedgerFailure) -> [InstalledCatalog] {
-        try wake()
-        do {
-            return try snapshot.catalogs()
-        } catch {
-            throw metInViews(error)
-        }
+        try look { try $0.catalogs() }
     }
 
     /// The journal position of the tick that noted `moment`; nil while there is none.
     package func tick(covering moment: Moment) throws(LedgerFailure) -> UInt64? {
-        try wake()
-        do {
-            return try snapshot.tick(covering: moment)
-        } catch {
-            throw metInViews(error)
-        }
+        try look { try $0.tick(covering: moment) }
     }
 
     /// Numbers of products and plans, as they are now.
     package func numbering() throws(LedgerFailure) -> Numbering {
-        try wake()
-        do {
-            return try snapshot.numbering()
-        } catch {
-            throw metInViews(error)
-        }
+        try look { try $0.numbering() }
     }
 
     /// Has questions about a stretch of the journal share what they read there.
@@ -273,10 +258,9 @@ package final class LedgerReader {
         count: Int,
         isEnough: (Row) -> Bool = { _ in false }
     ) throws(LedgerFailure) -> [Row] {
-        try wake()
-        guard count > 0 else { return [] }
-        var rows: [Row] = []
-        do {
+        try look { snapshot in
+            guard count > 0 else { return [] }
+            var rows: [Row] = []
             try snapshot.walk(table, from: after ?? prefix) { key, sealed in
                 if let after, key.elementsEqual(after) { return true }
                 guard key.starts(with: prefix) else { return false }
@@ -284,21 +268,16 @@ package final class LedgerReader {
                 rows.append(row)
                 return !isEnough(row) && rows.count < count
             }
-        } catch {
-            throw metInViews(error)
+            return rows
         }
-        return rows
     }
 
     /// The row under exactly `key`.
     package func row(_ key: [UInt8], of table: TableName) throws(LedgerFailure) -> Row? {
-        try wake()
-        do {
-            return try key.withUnsafeBytes { key in
+        try look { snapshot in
+            try key.withUnsafeBytes { key in
                 try snapshot.row(key, in: table).map { try Row(table, key, $0) }
             }
-        } catch {
-            throw metInViews(error)
         }
     }
 }

@@ -106,7 +106,12 @@ extension ByteWriter {
 
     /// Small integers in few bytes, of either sign.
     mutating func varying(_ value: Int64) {
-        var rest = UInt64(bitPattern: value << 1 ^ value >> 63)
+        number(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    /// The same for what has no sign.
+    mutating func number(_ value: UInt64) {
+        var rest = value
         while rest > 0x7f {
             integer(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
@@ -198,14 +203,20 @@ extension ByteReader {
     }
 
     mutating func varying() throws(Malformed) -> Int64 {
-        var folded: UInt64 = 0
+        let folded = try number()
+        return Int64(bitPattern: folded >> 1) ^ -Int64(folded & 1)
+    }
+
+    /// A number that was written in the shortest way.
+    mutating func number() throws(Malformed) -> UInt64 {
+        var number: UInt64 = 0
         for place in UInt64(0)..<10 {
             let byte = try integer(UInt8.self)
             // The tenth byte has the highest bit alone, and no number ends with an empty byte.
             if place == 9, byte > 1 { throw Malformed() }
             if place > 0, byte == 0 { throw Malformed() }
-            folded |= UInt64(byte & 0x7f) << (7 * place)
-            if byte < 0x80 { return Int64(bitPattern: folded >> 1) ^ -Int64(folded & 1) }
+            number |= UInt64(byte & 0x7f) << (7 * place)
+            if byte < 0x80 { return number }
         }
         throw Malformed()
     }

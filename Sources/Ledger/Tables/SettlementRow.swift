@@ -122,19 +122,19 @@ extension ByteWriter {
     mutating func firstAnswer(_ value: Settlement) {
         half(value.fingerprint)
         number(value.seq)
-        number(value.at.milliseconds)
+        varying(value.at.milliseconds)
         let clock: UInt8 = value.now == value.at ? 0 : Mark.clock
         integer(value.answer.code | clock)
-        if clock != 0 { number(value.now.milliseconds) }
+        if clock != 0 { varying(value.now.milliseconds) }
         switch value.answer {
         case .granted, .merged: break
         case .consumed(let remaining, let parts, _):
-            number(remaining)
+            varying(remaining)
             number(UInt64(parts.count))
             for part in parts { firstAnswerPart(part) }
         case .credited(let remaining), .insufficient(let remaining), .reserved(let remaining),
             .reversed(let remaining), .nothingReversed(let remaining):
-            number(remaining)
+            varying(remaining)
         }
     }
 
@@ -144,36 +144,23 @@ extension ByteWriter {
         raw(source)
         let end: UInt8 = part.until == .distantFuture ? 0 : Mark.end
         integer(end | (part.isOfPeriod ? Mark.period : 0))
-        if end != 0 { number(part.until.milliseconds) }
+        if end != 0 { varying(part.until.milliseconds) }
         if part.isOfPeriod {
             number(part.period)
-            number(part.from.milliseconds)
+            varying(part.from.milliseconds)
         }
-        number(part.amount)
-    }
-
-    private mutating func number(_ value: UInt64) {
-        var rest = value
-        while rest > 0x7F {
-            integer(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        integer(UInt8(rest))
-    }
-
-    private mutating func number(_ value: Int64) {
-        number(UInt64(bitPattern: value << 1 ^ value >> 63))
+        varying(part.amount)
     }
 }
 
 extension ByteReader {
     mutating func firstAnswer() throws(Malformed) -> Settlement {
         let fingerprint = try half()
-        let (seq, at) = (try number(), Moment(try signedNumber()))
+        let (seq, at) = (try number(), Moment(try varying()))
         let code = try integer(UInt8.self)
         var now = at
         if code & Mark.clock != 0 {
-            now = Moment(try signedNumber())
+            now = Moment(try varying())
             guard now != at else { throw Malformed() }
         }
         return Settlement(
@@ -188,17 +175,17 @@ extension ByteReader {
     private mutating func firstAnswer(_ code: UInt8) throws(Malformed) -> Settlement.Answer {
         switch code {
         case 1: return .granted
-        case 2: return .credited(remaining: try signedNumber())
+        case 2: return .credited(remaining: try varying())
         case 3, 3 | Mark.reversed:
-            let remaining = try signedNumber()
+            let remaining = try varying()
             var parts: [Bucket] = []
             // As many as there are bytes for, whatever the number says.
             for _ in 0..<(try number()) { parts.append(try firstAnswerPart()) }
             return .consumed(remaining: remaining, parts: parts, isReversed: code != 3)
-        case 4: return .insufficient(remaining: try signedNumber())
-        case 5: return .reserved(remaining: try signedNumber())
-        case 6: return .reversed(remaining: try signedNumber())
-        case 7: return .nothingReversed(remaining: try signedNumber())
+        case 4: return .insufficient(remaining: try varying())
+        case 5: return .reserved(remaining: try varying())
+        case 6: return .reversed(remaining: try varying())
+        case 7: return .nothingReversed(remaining: try varying())
         case 8: return .merged
         default: throw Malformed()
         }
@@ -209,36 +196,19 @@ extension ByteReader {
         let source = try string(try take(count))
         let marks = try integer(UInt8.self)
         guard marks <= Mark.end | Mark.period else { throw Malformed() }
-        let until = marks & Mark.end != 0 ? Moment(try signedNumber()) : .distantFuture
+        let until = marks & Mark.end != 0 ? Moment(try varying()) : .distantFuture
         guard marks & Mark.period != 0 else {
-            return Bucket(source: source, until: until, amount: try signedNumber())
+            return Bucket(source: source, until: until, amount: try varying())
         }
         let period = try number()
         guard period != 0 else { throw Malformed() }
         return Bucket(
             source: source,
             period: period,
-            from: Moment(try signedNumber()),
+            from: Moment(try varying()),
             until: until,
-            amount: try signedNumber()
+            amount: try varying()
         )
-    }
-
-    /// A number that was written in the shortest way.
-    private mutating func number() throws(Malformed) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: 0, to: 64, by: 7) {
-            let byte = try integer(UInt8.self)
-            guard shift < 63 || byte <= 1, byte != 0 || shift == 0 else { throw Malformed() }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte & 0x80 == 0 { return value }
-        }
-        throw Malformed()
-    }
-
-    private mutating func signedNumber() throws(Malformed) -> Int64 {
-        let value = try number()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 }
 

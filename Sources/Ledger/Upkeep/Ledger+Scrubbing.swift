@@ -196,20 +196,6 @@ private struct ScrubRound {
     /// How many bytes were read.
     private(set) var bytes = 0
 
-    init(
-        views: Views,
-        base: Base,
-        journal: any Journal,
-        pause: ScrubPause,
-        onReport: @escaping (ScrubReport) -> Void
-    ) {
-        self.views = views
-        self.base = base
-        self.journal = journal
-        self.pause = pause
-        self.onReport = onReport
-    }
-
     /// Reads everything once; false if it was told to end.
     mutating func run(_ state: ScrubState) -> Bool {
         for place in ScrubPlace.allCases {

@@ -10,14 +10,10 @@ extension Call {
         guard let table = try params.table() else { throw .invalid("table", "is missing") }
         let key = try params.key()
         return .work(.questions) { (reader) throws(RPCFailure) in
-            let found: (row: Row?, names: [String])
-            do throws(LedgerFailure) {
-                found = (try reader.row(key, of: table), try reader.numbering().names)
-            } catch {
-                throw RPCFailure(error)
-            }
-            guard let row = found.row else { throw RPCFailure(.notFound, "There is no such row.") }
-            return ["value": RowView.value(of: row, found.names)]
+            let found = try fromLedger(reader.row(key, of: table))
+            let names = try fromLedger(reader.numbering()).names
+            guard let row = found else { throw RPCFailure(.notFound, "There is no such row.") }
+            return ["value": RowView.value(of: row, names)]
         }
     }
 }

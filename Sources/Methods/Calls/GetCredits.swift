@@ -8,12 +8,7 @@ extension Call {
     static let getCredits = asking("getCredits", for: .reader) {
         (service, user, reader, found) throws(RPCFailure) in
         let now = service.now()
-        let account: Account?
-        do throws(LedgerFailure) {
-            account = try reader.account(of: user, knowing: found)
-        } catch {
-            throw RPCFailure(error)
-        }
+        let account = try fromLedger(reader.account(of: user, knowing: found))
         let purse = account?.purse ?? Purse()
         let buckets = purse.open(at: now)
             .map { bucket -> JSONValue in

@@ -31,12 +31,7 @@ extension Call {
                     throw RPCFailure(receipt.outcome)
                 }
                 // Where it was replayed, the account may have gone into another one since.
-                let holder: UserID
-                do throws(LedgerFailure) {
-                    holder = try reader.holder(of: into)
-                } catch {
-                    throw RPCFailure(error)
-                }
+                let holder = try fromLedger(reader.holder(of: into))
                 let view = try service.view(of: holder, reader)
                 return [
                     "status": .object(view.status), "replayed": .bool(replayed),

@@ -42,14 +42,7 @@ extension ParamsView {
         guard let text = try optionalText(name, bytesMax: MethodLimits.storeIDBytesMax) else {
             return nil
         }
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isPlain = text.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
         guard isPlain else { throw .invalid(name, "is no number of the store's") }
         return text
     }

@@ -87,12 +87,7 @@ extension MethodService {
             let usual = own.count == 1 && !own.contains(derived) ? own[0] : derived
             token = named ?? usual
         }
-        let owner: UserID?
-        do {
-            owner = try reader.user(of: token)
-        } catch {
-            throw RPCFailure(error)
-        }
+        let owner = try fromLedger(reader.user(of: token))
         guard owner == nil || owner == view.user else { throw RPCFailure(.tokenTaken) }
         return "\(token)"
     }

@@ -56,10 +56,6 @@ extension MethodWorker {
         of user: UserID,
         _ reader: LedgerReader
     ) throws(RPCFailure) -> MeasuredAccount {
-        do throws(LedgerFailure) {
-            return try reader.account(of: user, within: MethodLimits.bytesInPlaceMax)
-        } catch {
-            throw RPCFailure(error)
-        }
+        try fromLedger(reader.account(of: user, within: MethodLimits.bytesInPlaceMax))
     }
 }

@@ -19,11 +19,7 @@ extension MethodService {
         knowing found: MeasuredAccount = .longer,
         whole: Bool = false
     ) throws(RPCFailure) -> StatusView {
-        do {
-            return try StatusView(of: user, reader, knowing: found, at: now(), whole: whole)
-        } catch {
-            throw RPCFailure(error)
-        }
+        try fromLedger(StatusView(of: user, reader, knowing: found, at: now(), whole: whole))
     }
 
     /// Lends the chronicle of `user` to `body`.

@@ -96,11 +96,7 @@ package final class ChangeReader {
     /// - Throws: where there is no place for one more reader.
     package init(_ ledger: Ledger) throws(RPCFailure) {
         self.ledger = ledger
-        do throws(LedgerFailure) {
-            reader = try LedgerReader(ledger)
-        } catch {
-            throw RPCFailure(error)
-        }
+        reader = try fromLedger(LedgerReader(ledger))
     }
 
     /// The last position that can be read.
@@ -247,11 +243,7 @@ package final class ChangeReader {
         _ body: () throws(LedgerFailure) -> Value
     ) throws(RPCFailure) -> Value {
         defer { reader.rest() }
-        do throws(LedgerFailure) {
-            return asOneTask ? try reader.asOneTask(body) : try body()
-        } catch {
-            throw RPCFailure(error)
-        }
+        return try fromLedger(asOneTask ? reader.asOneTask(body) : body())
     }
 
     private static func changes(_ turns: [Chronicle.Turn], of user: UserID) -> [StatusChange] {

@@ -1,3 +1,5 @@
+import Entitlements
+
 /// An id that Stripe gave to an object: letters, digits, `_` and `-`.
 ///
 /// It can be part of a request's path without changing where the path leads.
@@ -20,11 +22,6 @@ package struct StripeID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || "_-".utf8.contains(byte)
     }
 }

@@ -29,7 +29,6 @@ struct BackupVerb: Verb {
     func perform(_ session: inout Session) throws {
         // The daemon has another working directory.
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        let result = try session.call("backup", ["path": .string(absolute)])
-        try session.show(result) { TextBlock($0).text }
+        try session.show(session.call("backup", ["path": .string(absolute)]))
     }
 }

@@ -20,7 +20,7 @@ struct CommitVerb: Verb {
         var parameters: JSONObject = ["reservation": .string(reservation)]
         parameters["amount"] = amount.map { .integer($0) }
         let result = try session.call("commitReservation", parameters)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["outcome"]?.string == "committed" else { throw ExitCode.negative }
     }
 }

@@ -25,7 +25,7 @@ struct ConsumeVerb: Verb {
             ["userId": .string(user), "amount": .integer(amount)],
             &session
         )
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["outcome"]?.string != "insufficient" else { throw ExitCode.negative }
     }
 }

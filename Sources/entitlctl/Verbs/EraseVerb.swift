@@ -24,7 +24,6 @@ struct EraseVerb: Verb {
     func perform(_ session: inout Session) throws {
         let question = "Erase everything about \(Terminal.safe(user))? It does not come back."
         try Terminal.confirm(question, unless: yes, refused: "nothing was erased")
-        let result = try session.call("eraseUser", ["userId": .string(user)])
-        try session.show(result) { TextBlock($0).text }
+        try session.show(session.call("eraseUser", ["userId": .string(user)]))
     }
 }

@@ -49,6 +49,6 @@ struct LoadVerb: Verb {
             Terminal.progress("\(loaded) rows")
         }
         Terminal.progress("")
-        try session.show(["loaded": .integer(loaded)]) { TextBlock($0).text }
+        try session.show(["loaded": .integer(loaded)])
     }
 }

@@ -17,7 +17,6 @@ struct LogLevelVerb: Verb {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
-        let result = try session.call("setLogLevel", ["level": .string(level)])
-        try session.show(result) { TextBlock($0).text }
+        try session.show(session.call("setLogLevel", ["level": .string(level)]))
     }
 }

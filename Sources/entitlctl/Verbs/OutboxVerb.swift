@@ -71,7 +71,7 @@ struct OutboxVerb: ParsableCommand {
             asked["id"] = id.map { .string($0) }
             if everything { asked["everything"] = true }
             let result = try session.call("retryOutbox", asked)
-            try session.show(result) { TextBlock($0).text }
+            try session.show(result)
             if let id, result["retried"] == 0, result["stillParked"] == 0 {
                 Terminal.complain("entitlctl: nothing with the id \(id) is parked")
                 throw ExitCode.negative
@@ -126,7 +126,7 @@ struct OutboxVerb: ParsableCommand {
 
         func perform(_ session: inout Session) throws {
             let result = try session.call("testOutbox", ["name": .string(name)])
-            try session.show(result) { TextBlock($0).text }
+            try session.show(result)
             guard result["delivered"] == true else { throw ExitCode.negative }
         }
     }

@@ -36,7 +36,7 @@ struct ReconcileVerb: Verb {
         }
         _ = try session.call("reconcile")
         let progress = try watched(&session)
-        try session.show(progress) { TextBlock($0).text }
+        try session.show(progress)
         guard Self.isWhole(progress) else { throw ExitCode.negative }
     }
 

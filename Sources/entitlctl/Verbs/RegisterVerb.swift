@@ -30,7 +30,6 @@ struct RegisterVerb: Verb {
         parameters["signedAppTransaction"] = try appTransaction.map {
             .string(try DocumentFile.text($0))
         }
-        let result = try session.call("registerAccount", parameters)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(session.call("registerAccount", parameters))
     }
 }

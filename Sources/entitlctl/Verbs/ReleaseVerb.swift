@@ -16,7 +16,7 @@ struct ReleaseVerb: Verb {
     func perform(_ session: inout Session) throws {
         let parameters: JSONObject = ["reservation": .string(reservation)]
         let result = try session.call("releaseReservation", parameters)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["outcome"]?.string == "released" else { throw ExitCode.negative }
     }
 }

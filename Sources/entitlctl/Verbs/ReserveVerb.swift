@@ -30,7 +30,7 @@ struct ReserveVerb: Verb {
             ],
             &session
         )
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["outcome"]?.string != "insufficient" else { throw ExitCode.negative }
     }
 }

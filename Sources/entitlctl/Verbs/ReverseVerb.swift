@@ -24,7 +24,7 @@ struct ReverseVerb: Verb {
             ["userId": .string(user), "consumeKey": .string(consumeKey)],
             &session
         )
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["outcome"]?.string == "reversed" else { throw ExitCode.negative }
     }
 }

@@ -12,6 +12,6 @@ struct StatsVerb: Verb {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
-        try session.show(session.call("stats")) { TextBlock($0).text }
+        try session.show(session.call("stats"))
     }
 }

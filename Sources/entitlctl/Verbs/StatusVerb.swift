@@ -19,7 +19,6 @@ struct StatusVerb: Verb {
     func perform(_ session: inout Session) throws {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["at"] = at.map { .string($0) }
-        let status = try session.call("getStatus", parameters)
-        try session.show(status) { TextBlock($0).text }
+        try session.show(session.call("getStatus", parameters))
     }
 }

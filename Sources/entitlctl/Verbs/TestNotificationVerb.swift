@@ -50,7 +50,7 @@ struct TestNotificationVerb: Verb {
         }
         let asked: JSONObject = ["store": .string(store.name), "timeoutSeconds": .integer(wait)]
         let result = try session.call("testNotification", asked)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(result)
         guard result["delivered"]?.bool == true else { throw ExitCode.negative }
     }
 }

@@ -67,7 +67,6 @@ struct VerifyVerb: Verb {
         parameters["transactionId"] = transactionId.map { .string($0) }
         parameters["originalTransactionId"] = originalTransactionId.map { .string($0) }
         parameters["appAccountToken"] = token.map { .string($0) }
-        let result = try session.call("verifyPurchase", parameters)
-        try session.show(result) { TextBlock($0).text }
+        try session.show(session.call("verifyPurchase", parameters))
     }
 }

@@ -10,6 +10,6 @@ struct VersionVerb: Verb {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
-        try session.show(session.call("version")) { TextBlock($0).text }
+        try session.show(session.call("version"))
     }
 }
