@@ -41,8 +41,8 @@ struct WaitingList {
     private(set) var parked: [Parked] = []
     /// How many were given up before these.
     private(set) var parkedBefore = 0
-    /// Users whose posts have failed since one went through, but those of whom it is known that they
-    /// fail while others' go through.
+    /// Users whose posts have failed since one went through, but those who are known to fail while
+    /// others' go through.
     private var failing: Set<UserID> = []
     /// How many went through since the start, and when the last one did.
     private var deliveries = 0

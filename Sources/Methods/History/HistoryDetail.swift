@@ -69,21 +69,11 @@ struct HistoryDetail {
                 continue
             }
         }
-        if let store = fact?.key.store ?? step.order.store { put("store", store.name) }
-        put("type", step.order.type)
-        put("subtype", step.order.subtype)
-        put("productId", fact?.transaction?.productID ?? "")
-        if let pack = packs.first, packs.count == 1 {
-            put("transactionId", pack)
-        } else if members["transactionId"] == nil {
-            put("transactionId", fact?.transaction?.id ?? "")
-        }
-        members["price"] = fact?.transaction?.terms.price.map { .integer($0) }
-        put("currency", fact?.transaction?.terms.currency ?? "")
+        put(fact, of: step)
+        if let pack = packs.first, packs.count == 1 { put("transactionId", pack) }
         members["amount"] = amount.map { .integer($0) }
         put("plan", plan)
         members["grant"] = grant.map { .string(GrantName.text($0)) }
-        put("reason", step.order.reason)
         if sources.count < 2 { put("source", sources.first ?? step.order.source) }
     }
 
@@ -98,6 +88,19 @@ struct HistoryDetail {
         "store", "type", "subtype", "productId", "transactionId", "price", "currency", "amount",
         "plan", "grant", "reason", "source",
     ]
+
+    /// What the store said, and why.
+    private mutating func put(_ fact: Fact?, of step: HistoryStep) {
+        if let store = fact?.key.store ?? step.order.store { put("store", store.name) }
+        put("type", step.order.type)
+        put("subtype", step.order.subtype)
+        put("reason", step.order.reason)
+        guard let transaction = fact?.transaction else { return }
+        put("productId", transaction.productID)
+        put("transactionId", transaction.id)
+        members["price"] = transaction.terms.price.map { .integer($0) }
+        put("currency", transaction.terms.currency ?? "")
+    }
 
     private mutating func put(_ name: String, _ text: String) {
         if !text.isEmpty { members[name] = .string(text) }

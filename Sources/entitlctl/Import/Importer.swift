@@ -213,8 +213,8 @@ struct Importer: ~Copyable {
         }
     }
 
-    /// Has the daemon ask the stores about what should have been heard of, so that the credits of a
-    /// period that it has not heard of come before the balance is set; answers why that has to wait.
+    /// Has the daemon ask the stores about what should have been heard of, so that the credits of
+    /// a new period come before the balance is set; answers why that has to wait.
     private mutating func catchUp(_ record: ImportRecord) throws(ClientError) -> ClientError? {
         guard !record.purchases.isEmpty else { return nil }
         let order: JSONObject = ["userId": .string(record.user)]
