@@ -36,7 +36,8 @@ package enum Rules {
     /// what was bought for good is refunded with all of its copies; whoever leaves a family has
     /// nothing of it, also where the next period was announced.
     /// 15: what a family shared, or somebody bought, after it shared no more counts at once; a
-    /// receipt that has an id of its own for a period revokes it, too.
+    /// receipt that has an id of its own for a period revokes it, too; what Google took back keeps
+    /// the end that it had.
     package static let version: UInt32 = 15
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

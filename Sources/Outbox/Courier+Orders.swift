@@ -14,7 +14,7 @@ extension Courier {
             "name": .string(settings.name),
             // A query may hold a secret of the receiver's.
             "url": .string(String(settings.url.prefix { $0 != "?" })),
-            "state": .string(list.isDown ? "down" : "delivering"),
+            "state": .string(list.isDown(at: reader.now) ? "down" : "delivering"),
             "through": .integer(Int64(record.through)),
             "behind": .integer(Int64(behind)),
             "waiting": .integer(Int64(waiting)),

@@ -157,6 +157,7 @@ final class Courier {
         letter.heldUntil = noted.heldUntil ?? letter.heldUntil
         letter.begun = noted.begun
         letter.failures = noted.failures
+        letter.refusals = noted.refusals
         letter.next = noted.next
         list.add(letter, at: reader.now)
     }
@@ -207,13 +208,13 @@ final class Courier {
         // nothing can be noted, nothing waits for that.
         if !parked.isEmpty || record.retellings != notedRetellings, !isNoteLost { note() }
         for letter in list.take(OutboxLimits.underWayMax, at: now) { post(letter, at: now) }
-        tellWhetherDown()
+        tellWhetherDown(at: now)
         if isChanged,
             now.milliseconds - lastNoted.milliseconds >= OutboxLimits.pause(ofNotes: list.count)
         {
             note()
         }
-        gauges.set(behind: behind, waiting: waiting, list)
+        gauges.set(behind: behind, waiting: waiting, list, at: now)
     }
 
     /// The last round: what is under way is posted again after the next start.
@@ -359,9 +360,10 @@ final class Courier {
         report(.parked(settings.name, parked.id.description, parked.failure))
     }
 
-    private func tellWhetherDown() {
-        guard list.isDown != wasDown else { return }
-        wasDown = list.isDown
+    private func tellWhetherDown(at now: Moment) {
+        let isDown = list.isDown(at: now)
+        guard isDown != wasDown else { return }
+        wasDown = isDown
         report(
             wasDown
                 ? .receiverDown(settings.name, lastFailure?.what ?? "")

@@ -19,8 +19,8 @@ package enum OutboxLimits {
     static let readyMax = 4 * underWayMax
     /// How often a change is refused, while others' go through, before it may be parked early.
     ///
-    /// That takes some two minutes. With one and a half times as many as there is room for, one is
-    /// enough.
+    /// That takes some two minutes at most. With one and a half times as many as there is room for,
+    /// one is enough.
     static let stuckRefusals = 5
     /// Changes that are listed as parked; of more, their number is known.
     static let parkedMax = 1_000
@@ -34,8 +34,8 @@ package enum OutboxLimits {
     static let pauseMilliseconds: Int64 = 3_600_000
     /// How long a receiver to whom nothing goes through is left alone at most.
     static let downMilliseconds: Int64 = 60_000
-    /// The same of one that refuses everything, once all was tried.
-    static let refusedMilliseconds: Int64 = 1_000
+    /// How long nothing has gone through before that is said.
+    static let downShownMilliseconds: Int64 = 10_000
     /// Users whose posts fail one after the other, until nothing goes through.
     static let failingUsersMax = 5
     /// How long after its first attempt a change is parked.

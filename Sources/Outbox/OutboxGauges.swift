@@ -1,3 +1,4 @@
+import Entitlements
 import Telemetry
 
 /// The series of one outbox that each round sets.
@@ -17,10 +18,10 @@ struct OutboxGauges {
 
     /// Takes over how many positions are still to be read, how many changes wait, and what `list`
     /// has.
-    func set(behind: Int, waiting: Int, _ list: WaitingList) {
+    func set(behind: Int, waiting: Int, _ list: WaitingList, at now: Moment) {
         self.behind.set(behind)
         self.waiting.set(waiting)
         parked.set(list.parkedCount)
-        down.set(list.isDown ? 1 : 0)
+        down.set(list.isDown(at: now) ? 1 : 0)
     }
 }

@@ -14,6 +14,7 @@ struct OutboxRecord: Sendable {
         let heldUntil: Moment?
         let begun: Moment?
         let failures: Int
+        let refusals: Int
         let next: Moment?
         /// Whom it is about: of an erasure alone.
         let erased: UserID?
@@ -120,6 +121,7 @@ extension OutboxRecord.Waiting {
             heldUntil: letter.heldUntil,
             begun: letter.begun,
             failures: letter.failures,
+            refusals: letter.refusals,
             next: letter.next,
             erased: letter.origin == .erasure ? letter.user : nil,
             again: again
@@ -136,6 +138,8 @@ extension OutboxRecord.Waiting {
             heldUntil: value["heldUntil"]?.int64.map { Moment($0) },
             begun: value["begun"]?.int64.map { Moment($0) },
             failures: Int(failures),
+            // Older records do not say it.
+            refusals: (value["refusals"]?.int64).flatMap { Int(exactly: $0) } ?? 0,
             next: value["next"]?.int64.map { Moment($0) },
             erased: value["erased"]?.string.flatMap { UserID($0) },
             again: value["again"]?.position
@@ -147,6 +151,7 @@ extension OutboxRecord.Waiting {
             "id": .string(id.description), "seq": .integer(Int64(seq)),
             "failures": .integer(Int64(failures)),
         ]
+        if refusals > 0 { object["refusals"] = .integer(Int64(refusals)) }
         object["heldUntil"] = heldUntil.map { .integer($0.milliseconds) }
         object["begun"] = begun.map { .integer($0.milliseconds) }
         object["next"] = next.map { .integer($0.milliseconds) }

@@ -21,8 +21,11 @@ struct WaitingList {
     private var fresh = UserQueue()
     /// Users whose first letter may be tried again.
     private var retried = UserQueue()
-    /// Users whose first letter has to wait.
+    /// Users whose first letter waits for the end of a pause, and when the first of these ends.
     private var resting: Set<UserID> = []
+    private var wakesAt = Moment.distantFuture
+    /// Users whose first letter is held back.
+    private var holding: Set<UserID> = []
     /// How many letters wait, those under way among them.
     private(set) var count = 0
     /// Of those, the erasures: they come by call, and none is given up for others' sake.
@@ -37,6 +40,8 @@ struct WaitingList {
     /// A loss is held back until that has passed its time, not until now: a renewal that stands in
     /// the journal already would be read too late.
     var readUntil = Moment.distantPast
+    /// When it was last looked whether something is to be given up for want of room.
+    private var lookedAt = Moment.distantPast
     /// The newest of those that were given up.
     private(set) var parked: [Parked] = []
     /// How many were given up before these.
@@ -50,6 +55,12 @@ struct WaitingList {
     /// Until when nothing is tried, because nothing goes through; and how often that was so.
     private var pausedUntil: Moment?
     private var pauses = 0
+    /// Whether the receiver answered last that the post is at fault: it is not away, and what was
+    /// never tried is tried at once.
+    private var isAnswering = false
+    /// Whose letter is tried while nothing goes through; and whether that had been tried before.
+    private var probed: UserID?
+    private var prefersFresh = true
 
     /// Everything that waits, those of one user in their order.
     var letters: [Letter] { lines.values.flatMap { $0 } }
@@ -58,7 +69,12 @@ struct WaitingList {
     var parkedCount: Int { parked.count + parkedBefore }
 
     /// Whether nothing goes through to the receiver.
-    var isDown: Bool { pausedUntil != nil }
+    private var isDown: Bool { pausedUntil != nil }
+
+    /// The same, where it is worth a word: not between two who are taken.
+    func isDown(at now: Moment) -> Bool {
+        isDown && now >= delivered.advanced(byMilliseconds: OutboxLimits.downShownMilliseconds)
+    }
 
     /// Notes one that was given up before a restart.
     mutating func restore(_ parked: [Parked], before: Int) {
@@ -99,7 +115,6 @@ struct WaitingList {
     /// Those that failed before have half of the places at most.
     mutating func take(_ limit: Int, at now: Moment) -> [Letter] {
         wake(at: now)
-        if let pausedUntil, now < pausedUntil { return [] }
         if isDown { return underWay > 0 ? [] : [probe(at: now)].compactMap { $0 } }
         var taken: [Letter] = []
         while underWay < limit, retriesUnderWay < max(1, limit / 2), let user = retried.next() {
@@ -116,17 +131,20 @@ struct WaitingList {
     ///
     /// By turns one that was never tried, and one that was: some may be refused for ever.
     private mutating func probe(at now: Moment) -> Letter? {
+        if let pausedUntil, now < pausedUntil {
+            guard isAnswering, let user = fresh.next() else { return nil }
+            probed = user
+            return begin(user, at: now)
+        }
         if fresh.isEmpty, retried.isEmpty,
             let user = resting.first(where: { isPausing($0, at: now) })
         {
             hurry(user, at: now)
         }
-        let prefersFresh = pauses % 2 == 1
-        guard
-            let user = prefersFresh
-                ? fresh.next() ?? retried.next() : retried.next() ?? fresh.next()
-        else { return nil }
-        return begin(user, at: now)
+        probed =
+            prefersFresh ? fresh.next() ?? retried.next() : retried.next() ?? fresh.next()
+        prefersFresh.toggle()
+        return probed.flatMap { begin($0, at: now) }
     }
 
     /// Takes the first letter of a user.
@@ -155,7 +173,7 @@ struct WaitingList {
         delivered = now
         let wasDown = isDown
         pausedUntil = nil
-        pauses = 0
+        (pauses, probed, prefersFresh) = (0, nil, true)
         // Others failed only because the receiver was down.
         if wasDown {
             for (user, line) in lines where line[0].refusals < OutboxLimits.stuckRefusals {
@@ -182,7 +200,7 @@ struct WaitingList {
         }
         if let before = first.deliveriesBefore, before < deliveries { first.refusals += 1 }
         first.deliveriesBefore = deliveries
-        noteFailure(of: first, waiting: waiting, pausing: ceiling(isRefused), at: now, chance)
+        noteFailure(of: first, waiting: waiting, isRefused, at: now, chance)
         // A person who was erased meanwhile is told of no more.
         if line.contains(where: { $0.origin == .erasure && $0.id != id }) {
             _ = end(id, of: user, at: now)
@@ -204,15 +222,6 @@ struct WaitingList {
         return nil
     }
 
-    /// How long a receiver is left alone at most, to whom nothing goes through.
-    ///
-    /// Whoever answers that it is the post's fault is not away: others are tried at once, one after
-    /// the other.
-    private func ceiling(_ isRefused: Bool) -> Int64 {
-        guard isRefused else { return OutboxLimits.downMilliseconds }
-        return fresh.isEmpty ? OutboxLimits.refusedMilliseconds : 0
-    }
-
     /// Notes what a failure says of the receiver: nothing, where it refuses this user's and takes
     /// others'.
     ///
@@ -220,15 +229,16 @@ struct WaitingList {
     private mutating func noteFailure(
         of letter: Letter,
         waiting: Int64?,
-        pausing ceiling: Int64,
+        _ isRefused: Bool,
         at now: Moment,
         _ chance: Double
     ) {
         if letter.refusals == 0 { failing.insert(letter.user) }
         let saysDown = failing.count >= OutboxLimits.failingUsersMax
-        guard isDown ? underWay == 1 : saysDown else { return }
+        guard isDown ? letter.user == probed : saysDown else { return }
+        isAnswering = isRefused
         pauses += 1
-        let pause = min(Self.pause(pauses, OutboxLimits.downMilliseconds, chance), ceiling)
+        let pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
         pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
     }
 
@@ -237,13 +247,18 @@ struct WaitingList {
     ///
     /// The longest line goes first, and whole: its user's next change is tried afresh. Where room
     /// runs out before there can be many refusals, one is enough while others' posts go through.
+    ///
+    /// It looks through all of them, so once a second is enough.
     mutating func makeRoom(at now: Moment) -> [Parked] {
-        guard !hasRoom else { return [] }
+        let isSoon = now >= lookedAt && now < lookedAt.advanced(byMilliseconds: 1_000)
+        guard !hasRoom, !isSoon else { return [] }
+        lookedAt = now
         let isUrgent =
             roomTaken >= OutboxLimits.waitingMax * 3 / 2
             && now < delivered.advanced(byMilliseconds: OutboxLimits.recentMilliseconds)
+        guard isUrgent || !isDown else { return [] }
         let refusals = isUrgent ? 1 : OutboxLimits.stuckRefusals
-        let stuck = lines.filter { isStuck($0.key, $0.value, after: refusals, at: now) }
+        let stuck = lines.filter { isStuck($0.value, after: refusals) }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         var taken = stuck.reduce(0) { $0 + $1.value.count }
         var given: [Parked] = []
@@ -266,7 +281,7 @@ struct WaitingList {
     var mayRead: Bool {
         hasRoom
             ? fresh.count < OutboxLimits.readyMax
-            : fresh.isEmpty && roomTaken < 2 * OutboxLimits.waitingMax
+            : fresh.count < 2 && roomTaken < 2 * OutboxLimits.waitingMax
     }
 
     /// Takes out one that waits or is parked; answers whether there was one.
@@ -318,14 +333,10 @@ struct WaitingList {
 
     /// Whether a user's first letter was refused so often while posts of others went through that
     /// the line may be given up for their sake.
-    private func isStuck(
-        _ user: UserID,
-        _ line: [Letter],
-        after refusals: Int,
-        at now: Moment
-    ) -> Bool {
-        !isDown && isPausing(user, at: now) && line[0].refusals >= refusals
-            && !line.contains { $0.origin == .erasure }
+    private func isStuck(_ line: [Letter], after refusals: Int) -> Bool {
+        let first = line[0]
+        return first.refusals >= refusals && !first.isUnderWay
+            && !first.isHeld(havingRead: readUntil) && !line.contains { $0.origin == .erasure }
     }
 
     /// Notes that one was given up.
@@ -368,49 +379,49 @@ struct WaitingList {
         let former = lines[user] ?? []
         count += line.count - former.count
         erasureCount += line.erasures - former.erasures
-        guard let first = line.first else {
-            lines[user] = nil
-            resting.remove(user)
-            fresh.remove(user)
-            retried.remove(user)
-            return
-        }
-        lines[user] = line
+        lines[user] = line.isEmpty ? nil : line
+        guard let first = line.first else { return wait(user, nil) }
         guard !first.isUnderWay else { return }
-        if first.isDue(at: now, havingRead: readUntil) {
-            isReady(user, first)
+        if first.isHeld(havingRead: readUntil) {
+            wait(user, .hold)
+        } else if first.isDue(at: now, havingRead: readUntil) {
+            wait(user, first.failures == 0 ? .firstTurn : .nextTurn)
         } else {
-            resting.insert(user)
-            fresh.remove(user)
-            retried.remove(user)
+            wait(user, .pause)
+            wakesAt = min(wakesAt, first.next ?? now)
         }
     }
 
-    private mutating func isReady(_ user: UserID, _ first: Letter) {
-        resting.remove(user)
-        if first.failures == 0 {
-            retried.remove(user)
-            fresh.add(user)
-        } else {
-            fresh.remove(user)
-            retried.add(user)
-        }
+    /// What a user's first letter waits for.
+    private enum Wait {
+        case firstTurn
+        case nextTurn
+        case pause
+        case hold
+    }
+
+    /// Puts a user where they wait; nil: nowhere.
+    private mutating func wait(_ user: UserID, _ wait: Wait?) {
+        if wait == .firstTurn { fresh.add(user) } else { fresh.remove(user) }
+        if wait == .nextTurn { retried.add(user) } else { retried.remove(user) }
+        if wait == .pause { resting.insert(user) } else { resting.remove(user) }
+        if wait == .hold { holding.insert(user) } else { holding.remove(user) }
     }
 
     /// Whose time has come is ready.
     private mutating func wake(at now: Moment) {
         heldCount = 0
-        for user in resting {
-            guard let line = lines[user], let first = line.first else {
-                resting.remove(user)
-                continue
-            }
-            if first.isDue(at: now, havingRead: readUntil) {
-                isReady(user, first)
-            } else if first.isHeld(havingRead: readUntil) {
+        for user in holding {
+            guard let line = lines[user] else { continue }
+            if line[0].isHeld(havingRead: readUntil) {
                 heldCount += line.count
+            } else {
+                set(line, of: user, at: now)
             }
         }
+        guard now >= wakesAt else { return }
+        wakesAt = .distantFuture
+        for user in resting { lines[user].map { set($0, of: user, at: now) } }
     }
 
     /// The pause after so many failures: it doubles each time, and is between half of that and all

@@ -18,9 +18,11 @@ extension Subscription {
             return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
         }
         if isNamedAlone || missing(at: now) != nil { return true }
-        guard let era = era(at: now), let paidUntil = era.paidUntil,
-            current(at: now)?.isAutoRenewable == true
+        guard let era = era(at: now), var paidUntil = era.paidUntil,
+            let current = current(at: now), current.isAutoRenewable
         else { return false }
+        // What was taken back ended then, though its end stays where it was.
+        if let revoked = current.revoked { paidUntil = min(paidUntil, revoked) }
         var end = paidUntil.advanced(byMilliseconds: Self.lapsedMilliseconds)
         let isOpen = !era.marks.isDisjoint(with: [.billingProblem, .renews, .openGrace])
         if isOpen {

@@ -19,6 +19,7 @@ import Testing
                 heldUntil: Moment(5),
                 begun: Moment(6),
                 failures: 2,
+                refusals: 1,
                 next: Moment(7),
                 erased: nil,
                 again: nil
@@ -29,6 +30,7 @@ import Testing
                 heldUntil: nil,
                 begun: nil,
                 failures: 0,
+                refusals: 0,
                 next: nil,
                 erased: bob,
                 again: nil
@@ -39,6 +41,7 @@ import Testing
                 heldUntil: nil,
                 begun: nil,
                 failures: 0,
+                refusals: 0,
                 next: nil,
                 erased: nil,
                 again: 4
@@ -62,6 +65,7 @@ import Testing
         #expect(read.salt == record.salt && read.through == 4_711)
         #expect(read.retelling == .sinceCatalog(7))
         #expect(read.retellings == 3 && read.retries == 4)
+        #expect(read.waiting.map(\.refusals) == [1, 0, 0])
         #expect(read.waiting.map(\.erased) == [nil, bob, nil])
         #expect(read.waiting.map(\.again) == [nil, nil, 4])
         #expect(read.waiting.map(\.isChange) == [true, false, false])

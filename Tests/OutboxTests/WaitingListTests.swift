@@ -134,7 +134,7 @@ import Testing
         for seq in 1...50 { list.add(try letter("user\(seq)", UInt64(seq)), at: now) }
         var letters = list.take(16, at: now)
         for letter in letters { fail(letter) }
-        #expect(list.isDown)
+        #expect(list.isDown(at: now))
         #expect(taken() == [])
         pass(60)
         letters = list.take(16, at: now)
@@ -145,7 +145,7 @@ import Testing
         letters = list.take(16, at: now)
         #expect(letters.count == 1)
         list.delivered(letters[0].id, of: letters[0].user, at: now)
-        #expect(!list.isDown)
+        #expect(!list.isDown(at: now))
         #expect(taken(100).count == 49)
     }
 
@@ -157,7 +157,7 @@ import Testing
             #expect(taken() == [1])
             fail(poison)
         }
-        #expect(!list.isDown)
+        #expect(!list.isDown(at: now))
         list.add(try letter("bob", 2), at: now)
         #expect(taken() == [2])
     }

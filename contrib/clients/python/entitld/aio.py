@@ -31,6 +31,7 @@ class _Awaited(Client):
     def __init__(self, connections, *args, **options):
         self._lines_max = self._store_lines_max = connections
         super().__init__(*args, **options)
+        self._closed = False
         self._begin()
 
     def _begin(self):
@@ -46,12 +47,11 @@ class _Awaited(Client):
         # Time begins here, and not with a free thread.
         deadline = time.monotonic() + seconds
         threads = self._store_threads if method in STORE_METHODS else self._threads
-        try:
-            answer = threads.submit(self._answer, method, params, repeatable, deadline)
-        except RuntimeError:
+        if self._closed:
             closed = Unavailable("closed", "the client was closed", False)
             closed.idempotency_key = params.get("idempotencyKey")
-            raise closed from None
+            raise closed
+        answer = threads.submit(self._answer, method, params, repeatable, deadline)
         waiting = asyncio.wrap_future(answer)
         try:
             done, _ = await asyncio.wait([waiting], timeout=seconds)
@@ -65,6 +65,7 @@ class _Awaited(Client):
             waiting.cancel()  # where the caller gave it up
 
     async def aclose(self):
+        self._closed = True
         for threads in (self._threads, self._store_threads):
             await asyncio.get_running_loop().run_in_executor(None, threads.shutdown)
         self.close()
