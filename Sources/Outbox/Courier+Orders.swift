@@ -38,14 +38,22 @@ extension Courier {
     func retry(_ id: LetterID?) -> (retried: Int, stillParked: Int) {
         record.retries += 1
         var told: Set<LetterID> = []
+        // Of each of them the newest is told, which says all.
+        var users: Set<UserID> = []
         let asked = list.parked.filter { id == nil || $0.id == id }
-        for parked in asked where (try? tellAgain(parked)) ?? false { told.insert(parked.id) }
+        for parked in asked
+        where parked.origin != .erasure && users.contains(where: { isOf($0, parked) })
+            || (try? tellAgain(parked, &users)) ?? false
+        {
+            told.insert(parked.id)
+        }
         list.unpark { told.contains($0.id) }
+        let unlisted = id == nil ? list.parkedBefore : 0
         if id == nil, list.forgetUnlisted() { retell(.everything) }
         list.hurry(at: reader.now)
         // An order is on disk before it is answered, and before ids with its number are posted.
         note()
-        return (told.count, asked.count - told.count)
+        return (told.count + unlisted, asked.count - told.count)
     }
 
     /// Tells the state of every account.
@@ -56,7 +64,10 @@ extension Courier {
 
     /// Tells the newest of the user whose letter was parked; answers false where nothing says any
     /// more whose it was.
-    private func tellAgain(_ parked: WaitingList.Parked) throws(RPCFailure) -> Bool {
+    private func tellAgain(
+        _ parked: WaitingList.Parked,
+        _ users: inout Set<UserID>
+    ) throws(RPCFailure) -> Bool {
         guard parked.origin != .erasure else { return false }
         let place = parked.seq - 1
         let stretch = try reader.stretch(after: place, through: parked.seq)
@@ -83,7 +94,14 @@ extension Courier {
         } else {
             return false
         }
+        users.insert(user)
         return true
+    }
+
+    /// Whether a letter that was parked was about a user.
+    private func isOf(_ user: UserID, _ parked: WaitingList.Parked) -> Bool {
+        parked.id
+            == LetterID(parked.origin, parked.seq, parked.ordinal, of: user, salt: record.salt)
     }
 
     private func tellAgain(_ change: StatusChange) {
@@ -127,7 +145,7 @@ extension Courier {
             letter.begun = reader.now
             list.add(letter, at: reader.now)
             // That says all that is parked of the person, an erasure told before among it.
-            list.unpark { $0.id == LetterID($0.origin, $0.seq, $0.ordinal, of: user, salt: salt) }
+            list.unpark { isOf(user, $0) }
         }
         note()
         return !isNoteLost

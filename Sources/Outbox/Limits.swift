@@ -34,6 +34,8 @@ package enum OutboxLimits {
     static let pauseMilliseconds: Int64 = 3_600_000
     /// How long a receiver to whom nothing goes through is left alone at most.
     static let downMilliseconds: Int64 = 60_000
+    /// The same of one that took something lately.
+    static let probeMilliseconds: Int64 = 1_000
     /// How long nothing has gone through before that is said.
     static let downShownMilliseconds: Int64 = 10_000
     /// Users whose posts fail one after the other, until nothing goes through.

@@ -10,7 +10,7 @@ import Synchronization
 enum PostResult: Sendable {
     /// The receiver answered 2xx.
     case delivered
-    /// It answered a status that says that this post is at fault, and will be the next time.
+    /// It answered 4xx or 500 to this post, as whoever is not away does.
     case refused(String)
     /// It did not; with how many milliseconds it asks to wait, where it says so.
     case failed(String, waiting: Int64?)
@@ -91,9 +91,9 @@ final class ReceiverConnection: Sendable {
     private static func result(_ head: HTTPResponseHead) -> PostResult {
         if (200..<300).contains(head.status.code) { return .delivered }
         let seconds = head.headers.first(name: "Retry-After").flatMap { Int64($0) }
-        let mayPass: Set<UInt> = [408, 421, 425, 429]
+        let ofAll: Set<UInt> = [408, 421, 425, 429]
         let code = head.status.code
-        if (400..<500).contains(code), !mayPass.contains(code), seconds == nil {
+        if (400...500).contains(code), !ofAll.contains(code), seconds == nil {
             return .refused("HTTP \(code)")
         }
         return .failed(

@@ -176,7 +176,7 @@ struct WaitingList {
         (pauses, probed, prefersFresh) = (0, nil, true)
         // Others failed only because the receiver was down.
         if wasDown {
-            for (user, line) in lines where line[0].refusals < OutboxLimits.stuckRefusals {
+            for (user, line) in lines where line[0].refusals < 2 {
                 hurry(user, at: now)
             }
         }
@@ -238,7 +238,8 @@ struct WaitingList {
         guard isDown ? letter.user == probed : saysDown else { return }
         isAnswering = isRefused
         pauses += 1
-        let pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
+        var pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
+        if tookLately(at: now) { pause = min(pause, OutboxLimits.probeMilliseconds) }
         pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
     }
 
@@ -253,9 +254,7 @@ struct WaitingList {
         let isSoon = now >= lookedAt && now < lookedAt.advanced(byMilliseconds: 1_000)
         guard !hasRoom, !isSoon else { return [] }
         lookedAt = now
-        let isUrgent =
-            roomTaken >= OutboxLimits.waitingMax * 3 / 2
-            && now < delivered.advanced(byMilliseconds: OutboxLimits.recentMilliseconds)
+        let isUrgent = roomTaken >= OutboxLimits.waitingMax * 3 / 2 && tookLately(at: now)
         guard isUrgent || !isDown else { return [] }
         let refusals = isUrgent ? 1 : OutboxLimits.stuckRefusals
         let stuck = lines.filter { isStuck($0.value, after: refusals) }
@@ -268,6 +267,11 @@ struct WaitingList {
             set([], of: user, at: now)
         }
         return given
+    }
+
+    /// Whether something went through so lately that the receiver is hardly away.
+    private func tookLately(at now: Moment) -> Bool {
+        now < delivered.advanced(byMilliseconds: OutboxLimits.recentMilliseconds)
     }
 
     /// What takes room: held ones have a bound of their own.

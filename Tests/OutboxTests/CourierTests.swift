@@ -120,6 +120,21 @@ import Testing
         #expect(outbox.shown("parked") == 0)
     }
 
+    /// An application that fails over somebody's data answers 500, or ends the connection.
+    @Test(arguments: [PostResult.refused("HTTP 500"), .failed("closed", waiting: nil)])
+    func `users over whom a receiver fails hold up nobody for long`(failure: PostResult) throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(bob)
+        #expect(outbox.tellGood(or: failure) == 1)
+        for number in 0..<60 {
+            outbox.journal.change(try #require(UserID("refused\(number)")))
+        }
+        outbox.journal.change(alice)
+        var told = 0
+        for _ in 0..<150 { told += outbox.tellGood(or: failure) }
+        #expect(told == 1)
+    }
+
     /// All at once, as an import makes them, in runs of so many; and over a restart.
     @Test(arguments: [(1, false), (60, true), (700, false)])
     func `more users than there is room for, who are refused, stop nobody`(
@@ -352,12 +367,12 @@ import Testing
 extension HandOutbox {
     /// Lets a second pass in which a receiver takes everything but what is about those who are
     /// called refused; answers how many posts it took.
-    fileprivate func tellGood() -> Int {
+    fileprivate func tellGood(or failure: PostResult = .refused("HTTP 404")) -> Int {
         var told = 0
         var posts = turn()
         while !posts.isEmpty {
             told += posts.count { !$0.user.hasPrefix("refused") }
-            answer { $0.user.hasPrefix("refused") ? .refused("HTTP 404") : .delivered }
+            answer { $0.user.hasPrefix("refused") ? failure : .delivered }
             posts = turn()
         }
         journal.pass(1)
