@@ -182,6 +182,8 @@ final class Courier {
         let now = reader.now
         if now < lastTurn {
             // The clock was set back: pauses until moments of before would last too long.
+            list.readUntil = min(list.readUntil, now)
+            goal.at = min(goal.at, now)
             list.hurry(at: now)
             (lastNoted, readsFrom) = (min(lastNoted, now), min(readsFrom, now))
         }

@@ -136,15 +136,20 @@ struct WaitingList {
             probed = user
             return begin(user, at: now)
         }
-        if fresh.isEmpty, retried.isEmpty,
-            let user = resting.first(where: { isPausing($0, at: now) })
-        {
+        if fresh.isEmpty, retried.isEmpty, let user = nextToWake(at: now) {
             hurry(user, at: now)
         }
         probed =
             prefersFresh ? fresh.next() ?? retried.next() : retried.next() ?? fresh.next()
         prefersFresh.toggle()
         return probed.flatMap { begin($0, at: now) }
+    }
+
+    /// Who would be tried first of those that wait for the end of a pause: whoever was tried last
+    /// comes last.
+    private func nextToWake(at now: Moment) -> UserID? {
+        resting.filter { isPausing($0, at: now) }
+            .min { (lines[$0]?.first?.next ?? now) < (lines[$1]?.first?.next ?? now) }
     }
 
     /// Takes the first letter of a user.
@@ -195,9 +200,8 @@ struct WaitingList {
         at now: Moment,
         chance: Double
     ) -> Parked? {
-        guard var line = lines[user], var first = line.first, first.id == id else {
-            return nil
-        }
+        guard var line = lines[user], var first = line.first, first.id == id, first.isUnderWay
+        else { return nil }
         if let before = first.deliveriesBefore, before < deliveries { first.refusals += 1 }
         first.deliveriesBefore = deliveries
         noteFailure(of: first, waiting: waiting, isRefused, at: now, chance)
@@ -237,6 +241,8 @@ struct WaitingList {
         let saysDown = failing.count >= OutboxLimits.failingUsersMax
         guard isDown ? letter.user == probed : saysDown else { return }
         isAnswering = isRefused
+        // One that was tried within the pause, refused as those before it, says nothing new.
+        if isRefused, let pausedUntil, now < pausedUntil { return }
         pauses += 1
         var pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
         if tookLately(at: now) { pause = min(pause, OutboxLimits.probeMilliseconds) }
@@ -318,6 +324,7 @@ struct WaitingList {
     /// Tries everything at once that waits because of a failure.
     mutating func hurry(at now: Moment) {
         pausedUntil = nil
+        delivered = min(delivered, now)
         for user in lines.keys { hurry(user, at: now) }
     }
 
