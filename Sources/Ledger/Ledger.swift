@@ -190,17 +190,13 @@ package final class Ledger: Sendable {
                 onNotice
             )
             let writer = try ledger.writer(options, journal, state, source, onNotice)
-            // Entries behind the views may have been written while the clock was in doubt. Views
-            // that were just made of the base are old.
-            let believed = (state.seq > base.seq ? state : writer.state).believed
             let notice = try options.clock.notice(
                 after: writer.state,
-                believedUntil: believed,
                 allowingBehind: options.allowsClockBehind
             )
             if let notice {
                 if case .clockAhead = notice {
-                    ledger.age.doubt(after: believed.milliseconds)
+                    ledger.age.doubt(after: writer.state.at.milliseconds)
                 }
                 onNotice(notice)
             }

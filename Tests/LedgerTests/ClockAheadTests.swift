@@ -265,53 +265,6 @@ struct ClockAheadTests {
         far.stop()
     }
 
-    @Test func `what is written while the clock is in doubt does not make it right`() throws {
-        var ledger = try opened()
-        try ledger.order(credits(9, key: 1))
-        for key in 2..<10 { try ledger.order(charge(1, key: key)) }
-        let written = hands.wall
-        ledger.stop()
-        hands.jump(40 * day)
-        for start in 0..<3 {
-            ledger = try opened()
-            #expect(ledger.age.now == Moment(written))
-            for number in 0..<20 {
-                try ledger.order(try registration(20 * start + number))
-                try ledger.checkpointer.settle()
-            }
-            ledger.stop()
-        }
-        hands.jump(-40 * day)
-        ledger = try opened()
-        #expect(ledger.age.now == Moment(hands.wall))
-        for key in 2..<10 {
-            guard case .charged(.consumed, _, .some) = try ledger.order(charge(1, key: key)).outcome
-            else {
-                Issue.record("charge \(key) was decided again")
-                return
-            }
-        }
-        ledger.stop()
-        try expectRebuilt()
-    }
-
-    @Test func `nor does a journal whose end LMDB does not have yet`() throws {
-        var ledger = try opened()
-        try ledger.order(try registration(1))
-        let written = hands.wall
-        ledger.stop()
-        hands.jump(40 * day)
-        ledger = try opened()
-        try ledger.order(try registration(2))
-        let copy = scratch.path + "/copy"
-        try Scratch.copyStore(scratch.store, to: copy)
-        ledger.stop()
-        ledger = try open(copy, clock: hands.clock)
-        #expect(ledger.figures.seq == 2)
-        #expect(ledger.age.now == Moment(written))
-        ledger.stop()
-    }
-
     /// `verify` finds nothing, and the journal alone makes the same rows.
     private func expectRebuilt() throws {
         try expectClean(scratch.store)

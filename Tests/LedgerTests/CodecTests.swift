@@ -243,18 +243,17 @@ struct CodecTests {
             try check(TickRow(key: passing.due, record: seq))
             try check(TombstoneRow(key: mark, record: stone))
             let due = passing.due
-            let plain = AppliedPosition(seq: seq, group: seq &+ 1, at: due, now: due)
-            var position = plain
-            try check(MetaRow(.applied(position)))
-            position.now = Moment(7)
-            try check(MetaRow(.applied(position)))
-            position = plain
-            position.told = Moment(-7)
-            try check(MetaRow(.applied(position)))
-            position.armed = UInt32(truncatingIfNeeded: seq) | 1
-            try check(MetaRow(.applied(position)))
-            position.aged = Moment(-9)
-            try check(MetaRow(.applied(position)))
+            for (now, told) in [(due, nil), (Moment(7), nil), (due, Moment(-7))] {
+                try check(
+                    MetaRow(.applied(seq: seq, group: seq &+ 1, at: due, now: now, told: told))
+                )
+            }
+            let version = UInt32(truncatingIfNeeded: seq) | 1
+            try check(
+                MetaRow(
+                    .applied(seq: seq, group: seq, at: due, now: due, told: due, armed: version)
+                )
+            )
             try check(MetaRow(.numbering(["a", "b"])))
             try check(MetaRow(.catalog(catalog)))
             try check(MetaRow(.installed(installed)))

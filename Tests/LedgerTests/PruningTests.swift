@@ -60,8 +60,8 @@ struct PruningTests {
         let key = MetaRow.bytes(of: MetaRow.applied)
         let sealed = try #require(rows[.meta]?[key])
         let row = try MetaRow(key: key, value: sealed.dropLast(Seal.bytes))
-        guard case .applied(let position) = row.record else { return 0 }
-        return position.seq
+        guard case .applied(let seq, _, _, _, _, _) = row.record else { return 0 }
+        return seq
     }
 
     private func prune(_ ledger: Ledger, _ moment: Moment) throws -> HistoryBorder {

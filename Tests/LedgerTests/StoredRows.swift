@@ -128,15 +128,13 @@ private func isSame(_ left: [UInt8]?, _ right: [UInt8]?, at key: [UInt8]) -> Boo
     return one != nil && one == other
 }
 
-private func position(_ sealed: [UInt8]) -> AppliedPosition? {
+private func position(_ sealed: [UInt8]) -> MetaRow.Record? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard
-        case .applied(var position)? =
+        case .applied(let seq, let group, let at, let now, let told, _)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
-    position.told = position.told ?? .distantPast
-    (position.armed, position.aged) = (0, nil)
-    return position
+    return .applied(seq: seq, group: group, at: at, now: now, told: told ?? .distantPast)
 }
 
 private func isOver(
@@ -154,10 +152,10 @@ private func isOver(
 private func moment(of rows: StoredRows) -> Moment? {
     let key = MetaRow.bytes(of: MetaRow.applied)
     guard let sealed = rows[.meta]?[key],
-        case .applied(let position)? =
+        case .applied(_, _, let at, _, _, _)? =
             try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
-    return position.at
+    return at
 }
 
 /// Changes the views of a store that nobody keeps, past the writer.

@@ -36,13 +36,11 @@ extension LedgerClock {
     ///
     /// - Parameters:
     ///   - state: the end of the journal.
-    ///   - believed: up to when the clock was believed before.
     ///   - allowsBehind: whether the clock may be far behind the one that judged the last entry.
     /// - Returns: what an operator must hear of it; nil where there is nothing.
     /// - Throws: `.clockBehind` where it is and may not be.
     func notice(
         after state: AppliedState,
-        believedUntil believed: Moment,
         allowingBehind allowsBehind: Bool
     ) throws(LedgerFailure) -> LedgerNotice? {
         guard state.seq > 0 else { return nil }
@@ -57,9 +55,8 @@ extension LedgerClock {
         if behind > LedgerLimits.clockJumpMilliseconds {
             return .clockBehind(milliseconds: behind)
         }
-        let ahead = wall - believed.milliseconds
-        return ahead > LedgerLimits.clockAheadMilliseconds
-            ? .clockAhead(milliseconds: ahead) : nil
+        return -behind > LedgerLimits.clockAheadMilliseconds
+            ? .clockAhead(milliseconds: -behind) : nil
     }
 }
 
@@ -83,11 +80,7 @@ extension Moment {
 extension AppliedState {
     /// Up to when time was observed: what ended by then was reported, unless the clock was set back
     /// since.
-    var observed: Moment { self.at.isFarAhead(of: self.now) ? self.now : self.at }
-
-    /// Up to when the clock was believed: what was written while it was in doubt does not make it
-    /// right.
-    var believed: Moment { self.aged ?? self.now }
+    var observed: Moment { at.isFarAhead(of: now) ? now : at }
 }
 
 /// Stamps commands.
@@ -119,9 +112,6 @@ struct StampingClock {
 
     /// The wall clock, unjudged.
     var wall: Int64 { clock.wall() }
-
-    /// What time it is for removing what is old, where the clock is in doubt.
-    var aged: Moment? { age.doubted }
 
     /// The moments of the next group, or nil while the clock is not to be trusted.
     mutating func stamp() -> Stamp? {
@@ -181,13 +171,10 @@ final class AgeClock: Sendable {
     }
 
     /// What time it is; never after the wall clock.
-    var now: Moment { doubted ?? Moment(clock.wall()) }
-
-    /// What time it is, as long as the clock is not believed.
-    var doubted: Moment? {
+    var now: Moment {
         let (wall, monotonic) = (clock.wall(), clock.monotonic())
         return doubt.withLock { doubt in
-            guard let doubt, monotonic < doubt.until else { return nil }
+            guard let doubt, monotonic < doubt.until else { return Moment(wall) }
             return Moment(min(wall, doubt.moment + (monotonic - doubt.from)))
         }
     }

@@ -30,10 +30,10 @@ struct Sweep: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard
-            case .applied(let position)? =
+            case .applied(_, _, _, let judged, _, _)? =
                 try views.record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else { return }
-        let now = min(position.now, latest)
+        let now = min(judged, latest)
         for table in Self.tables {
             let row = table.row
             let count = LedgerLimits.sweptRowsMin + 2 * (stored[table] ?? 0)

@@ -1,8 +1,8 @@
 import Entitlements
 import LMDB
 
-/// How far the views are.
-struct AppliedPosition: Hashable, Sendable {
+/// How far the views are, and what is needed to go on from there.
+struct AppliedState: Hashable, Sendable {
     /// The last journal entry that the views contain.
     var seq: UInt64 = 0
     /// The journal group that it stands in.
@@ -16,15 +16,6 @@ struct AppliedPosition: Hashable, Sendable {
     /// The version of the catalog under which every account's alarm is set; 0 where some may not
     /// be.
     var armed: UInt32 = 0
-    /// What time it was for removing what is old, where the clock was in doubt (`AgeClock`).
-    var aged: Moment?
-}
-
-/// How far the views are, and what is needed to go on from there.
-@dynamicMemberLookup
-struct AppliedState: Hashable, Sendable {
-    /// How far they are.
-    var position = AppliedPosition()
     /// Product and plan numbers.
     var numbering = Numbering()
     /// The catalog in force.
@@ -37,14 +28,6 @@ struct AppliedState: Hashable, Sendable {
     var datedProducts: [String] = []
     /// The rules by which the first of the rows were made.
     var rules = Rules.version
-
-    /// What the position has.
-    @inline(__always) subscript<Value>(
-        dynamicMember path: WritableKeyPath<AppliedPosition, Value>
-    ) -> Value {
-        get { position[keyPath: path] }
-        set { position[keyPath: path] = newValue }
-    }
 }
 
 extension Views {
@@ -53,7 +36,7 @@ extension Views {
     {
         var state = AppliedState()
         guard
-            case .applied(let position)? =
+            case .applied(let seq, let group, let at, let now, let told, let armed)? =
                 try record(of: MetaRow.self, at: MetaRow.applied, transaction)
         else {
             // Rows without a position would be made a second time on top of themselves.
@@ -64,7 +47,8 @@ extension Views {
             }
             return state
         }
-        state.position = position
+        (state.seq, state.group, state.at, state.now) = (seq, group, at, now)
+        (state.told, state.armed) = (told, armed)
         guard
             case .numbering(let names)? =
                 try record(of: MetaRow.self, at: MetaRow.numbering, transaction)
@@ -101,7 +85,16 @@ extension Views {
 extension RowChanges {
     /// Puts what changed of how far the views are, since they were as far as `before`.
     mutating func put(_ state: AppliedState, after before: AppliedState) {
-        put(.applied(state.position))
+        put(
+            .applied(
+                seq: state.seq,
+                group: state.group,
+                at: state.at,
+                now: state.now,
+                told: state.told,
+                armed: state.armed
+            )
+        )
         if before.seq == 0 || state.numbering != before.numbering {
             put(.numbering(state.numbering.names))
         }

@@ -4,7 +4,7 @@ import Entitlements
 ///
 ///     KEY               VALUE
 ///     applied           format 4, seq 8, group 8, at 8; now 8 where that is another moment, or
-///                       more follows; told 8; armed 4; aged 8
+///                       more follows; told 8; armed 4
 ///     numbering         the names that products and plans have numbers for
 ///     ids               the greatest id among the rows that were loaded 8
 ///     secret            the key of the marks of erased persons 16
@@ -19,7 +19,14 @@ struct MetaRow: TableRow {
 
     /// What such a row says.
     enum Record: Hashable, Sendable {
-        case applied(AppliedPosition)
+        case applied(
+            seq: UInt64,
+            group: UInt64,
+            at: Moment,
+            now: Moment,
+            told: Moment?,
+            armed: UInt32 = 0
+        )
         case numbering([String])
         case idFloor(UInt64)
         case secret(HashKey)
@@ -51,8 +58,8 @@ struct MetaRow: TableRow {
 
     var value: Row.Value {
         switch record {
-        case .applied(let position):
-            .applied(seq: position.seq, group: position.group, at: position.at, now: position.now)
+        case .applied(let seq, let group, let at, let now, _, _):
+            .applied(seq: seq, group: group, at: at, now: now)
         case .numbering(let names): .numbering(names)
         case .idFloor(let id): .idFloor(id)
         case .secret(let secret): .secret(secret)
@@ -68,9 +75,14 @@ struct MetaRow: TableRow {
 
     static func write(_ record: Record, to writer: inout ByteWriter) {
         switch record {
-        case .applied(let position):
+        case .applied(let seq, let group, let at, let now, let told, let armed):
             writer.integer(format)
-            writer.appliedPosition(position)
+            writer.integer(seq)
+            writer.integer(group)
+            writer.moment(at)
+            if now != at || told != nil || armed != 0 { writer.moment(now) }
+            if told != nil || armed != 0 { writer.moment(told ?? .distantPast) }
+            if armed != 0 { writer.integer(armed) }
         case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .idFloor(let id): writer.integer(id)
         case .secret(let secret): writer.hashKey(secret)
@@ -91,7 +103,12 @@ struct MetaRow: TableRow {
         switch key {
         case applied:
             guard try reader.integer(UInt32.self) == format else { throw Malformed() }
-            return .applied(try reader.appliedPosition())
+            let (seq, group) = (try reader.integer(UInt64.self), try reader.integer(UInt64.self))
+            let at = try reader.moment()
+            let now = reader.isAtEnd ? at : try reader.moment()
+            let told = reader.isAtEnd ? nil : try reader.moment()
+            let armed = reader.isAtEnd ? 0 : try reader.integer(UInt32.self)
+            return .applied(seq: seq, group: group, at: at, now: now, told: told, armed: armed)
         case numbering:
             return .numbering(
                 try reader.longList { (reader) throws(Malformed) in try reader.text() }
@@ -128,32 +145,5 @@ extension MetaRow {
             case .catalog: Self.catalog
             case .installed(let catalog): Self.key(ofCatalog: catalog.stamp.version)
             }
-    }
-}
-
-extension ByteWriter {
-    /// What is as usual at the end is left out.
-    fileprivate mutating func appliedPosition(_ position: AppliedPosition) {
-        integer(position.seq)
-        integer(position.group)
-        moment(position.at)
-        let isArmed = position.armed != 0 || position.aged != nil
-        let isTold = position.told != nil || isArmed
-        if position.now != position.at || isTold { moment(position.now) }
-        if isTold { moment(position.told ?? .distantPast) }
-        if isArmed { integer(position.armed) }
-        if let aged = position.aged { moment(aged) }
-    }
-}
-
-extension ByteReader {
-    fileprivate mutating func appliedPosition() throws(Malformed) -> AppliedPosition {
-        let (seq, group, at) = (try integer(UInt64.self), try integer(UInt64.self), try moment())
-        var position = AppliedPosition(seq: seq, group: group, at: at, now: at)
-        if !isAtEnd { position.now = try moment() }
-        if !isAtEnd { position.told = try moment() }
-        if !isAtEnd { position.armed = try integer() }
-        if !isAtEnd { position.aged = try moment() }
-        return position
     }
 }

@@ -113,11 +113,11 @@ extension Base {
         /// The position of the rows of `stored`; nil if they are at the beginning.
         func storedBorder() throws -> HistoryBorder? {
             guard
-                case .applied(let position)? =
+                case .applied(let seq, _, _, let now, _, _)? =
                     try stored.record(of: MetaRow.self, at: MetaRow.applied),
-                position.seq > 0
+                seq > 0
             else { return nil }
-            return HistoryBorder(seq: position.seq, at: position.now)
+            return HistoryBorder(seq: seq, at: now)
         }
 
         /// Stores what was absorbed, in one transaction.

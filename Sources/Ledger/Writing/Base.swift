@@ -6,9 +6,7 @@ import Synchronization
 
 extension AppliedState {
     /// The border of a history that is kept from this position on; nil at position 0.
-    fileprivate var border: HistoryBorder? {
-        self.seq > 0 ? HistoryBorder(seq: self.seq, at: self.now) : nil
-    }
+    fileprivate var border: HistoryBorder? { seq > 0 ? HistoryBorder(seq: seq, at: now) : nil }
 }
 
 /// The base snapshot: the views as of an earlier position.

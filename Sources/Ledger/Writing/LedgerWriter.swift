@@ -372,7 +372,6 @@ final class LedgerWriter: @unchecked Sendable {
                     guard overdue.isEmpty else { return }
                 }
                 group.close(as: state.group + 1)
-                group.state.aged = clock.aged
                 // Everything that can fail comes before the flush, so every flushed group can be
                 // published (L2).
                 try changes.take(

@@ -82,7 +82,7 @@ extension AppliedState {
         idFloor = desk.idFloor
         secret = desk.secret
         datedProducts = desk.datedProducts
-        self.told = desk.ticksTold.last { !$0.isAhead }?.passings.last?.due ?? self.told
+        told = desk.ticksTold.last { !$0.isAhead }?.passings.last?.due ?? told
     }
 }
 
