@@ -136,7 +136,7 @@ import Testing
     }
 
     /// All at once, as an import makes them, in runs of so many; and over a restart.
-    @Test(arguments: [(1, false), (60, true), (700, false)])
+    @Test(arguments: [(1, false), (60, true)])
     func `more users than there is room for, who are refused, stop nobody`(
         run: Int,
         isRestarted: Bool
