@@ -58,7 +58,8 @@ struct WaitingList {
     /// Whether the receiver answered last that the post is at fault: it is not away, and what was
     /// never tried is tried at once.
     private var isAnswering = false
-    /// Whose letter is tried while nothing goes through; and whether that had been tried before.
+    /// Whose letter was tried last while nothing goes through; and whether one that was never tried
+    /// comes next.
     private var probed: UserID?
     private var prefersFresh = true
 
@@ -71,7 +72,7 @@ struct WaitingList {
     /// Whether nothing goes through to the receiver.
     private var isDown: Bool { pausedUntil != nil }
 
-    /// The same, where it is worth a word: not between two who are taken.
+    /// The same, where it has lasted long enough to be told: not between two posts that go through.
     func isDown(at now: Moment) -> Bool {
         isDown && now >= delivered.advanced(byMilliseconds: OutboxLimits.downShownMilliseconds)
     }
