@@ -41,13 +41,13 @@ package enum MethodLimits {
     package static let webhooksLane = LaneBounds(
         workers: 2,
         niceness: 2,
-        ordersTogether: 8,
+        ordersTogether: 16,
         jobs: 4096,
         jobsPerCaller: 4096,
         jobsPerSession: 1
     )
     /// How long an order waits for others to go with, while more jobs wait.
-    static let basketWait = Duration.milliseconds(2)
+    static let basketWait = Duration.milliseconds(4)
     /// Notifications of more than `notificationBytesUsual`.
     ///
     /// Reading one takes long, and its sender is not authenticated before: they give way to all
@@ -224,6 +224,8 @@ package enum MethodLimits {
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.
     package static let holdSecondsMax: Int64 = 604_800
+    /// Holds of a connection from which on it is looked whether older ones have ended elsewhere.
+    static let connectionHoldsUsual = 64
     /// How long it is from one `reconcile` of a user to the next that asks the store.
     package static let reconcileEveryMilliseconds: Int64 = 60_000
     /// Users remembered for that.

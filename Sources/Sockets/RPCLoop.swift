@@ -122,6 +122,8 @@ struct RPCLoop: ~Copyable {
             // system's next tick.
             if !queued.isEmpty { sched_yield() }
         }
+        // What the last turn read is carried out although nobody is left who would hear of it.
+        driver.worker.rest()
         for token in slab.tokens { remove(token) }
     }
 

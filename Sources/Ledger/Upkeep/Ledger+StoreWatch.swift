@@ -134,8 +134,7 @@ final class StoreWatch: Workers.Worker {
                 reports += state.note(.map, bytes: info.mapBytes, free: free, now)
             }
             guard isDiskKnown else { return }
-            let unit = Int(disk.f_frsize)
-            let (all, free) = (unit * Int(disk.f_blocks), unit * Int(disk.f_bavail))
+            let (all, free) = (disk.bytes(in: disk.f_blocks), disk.bytes(in: disk.f_bavail))
             reports += state.note(.disk, bytes: all, free: free, now)
         }
         for report in reports { onReport(report) }
@@ -180,5 +179,14 @@ struct StoreWatchState {
             return []
         }
         return warned.insert(place).inserted ? [.spaceEnds(place, days: daysLeft)] : []
+    }
+}
+
+extension statvfs {
+    /// The bytes of so many blocks; as many as an Int holds where there are more, as some network
+    /// file systems say.
+    fileprivate func bytes(in blocks: UInt) -> Int {
+        let (bytes, overflow) = blocks.multipliedReportingOverflow(by: f_frsize)
+        return overflow ? Int.max : Int(clamping: bytes)
     }
 }

@@ -31,7 +31,8 @@ struct SpaceForecast {
         guard let first = samples.first, let latest else { return nil }
         let milliseconds = latest.at - first.at
         guard milliseconds >= LedgerLimits.spaceWindowMinMilliseconds else { return nil }
-        return Int(Double(first.free - latest.free) * 86_400_000 / Double(milliseconds))
+        let used = Double(first.free - latest.free) * 86_400_000 / Double(milliseconds)
+        return Int(exactly: used.rounded(.towardZero))
     }
 
     /// How many whole days are left; nil without growth, or while the window is too short.

@@ -32,27 +32,39 @@ extension Call {
             guard turn != .tooMany else {
                 throw .overloaded("The stores were asked about too many users in this minute.")
             }
-            let keys = try await service.work(in: .purchases, for: session) {
-                (reader) throws(RPCFailure) in
-                try service.view(of: user, reader).account?.subscriptions ?? []
-            }
-            var applied = false
-            do throws(StoreAPIFailure) {
-                for client in turn == .now ? clients : [] {
-                    let isNews = try await client.reconcile(keys)
-                    applied = applied || isNews
-                }
+            let isNews: Bool
+            do throws(RPCFailure) {
+                isNews = turn == .now ? try await service.ask(clients, about: user, session) : false
             } catch {
                 // Nothing was learned: who tries again asks again.
                 service.reconciled.forget(user)
-                throw RPCFailure(error)
+                throw error
             }
-            let isNews = applied
             return try await service.work(in: .purchases, for: session) {
                 (reader) throws(RPCFailure) in
                 let view = try service.view(of: user, reader)
                 return ["applied": .bool(isNews), "status": .object(view.status)] as JSONObject
             }
         }
+    }
+}
+
+extension MethodService {
+    /// Asks these stores about the purchases of `user`; whether anything was news.
+    fileprivate func ask(
+        _ clients: [any StoreClient],
+        about user: UserID,
+        _ session: Session
+    ) async throws(RPCFailure) -> Bool {
+        let keys = try await work(in: .purchases, for: session) { (reader) throws(RPCFailure) in
+            try self.view(of: user, reader).account?.subscriptions ?? []
+        }
+        var isNews = false
+        do throws(StoreAPIFailure) {
+            for client in clients where try await client.reconcile(keys) { isNews = true }
+        } catch {
+            throw RPCFailure(error)
+        }
+        return isNews
     }
 }

@@ -36,7 +36,7 @@ extension Call {
             // The system's numbers, which no answer before tells anything of.
             id: Reservation.id(of: .random(in: .min ... .max))
         )
-        let holds = isLease ? worker.leases(of: session) : nil
+        let holds = isLease ? try worker.leases(of: session) : nil
         return PendingWrite(of: .user(user), .reserve(order)) { (receipt) throws(RPCFailure) in
             guard case .reserved(let result, let id, let remaining, let replay) = receipt.outcome
             else { throw RPCFailure(receipt.outcome) }
@@ -52,9 +52,13 @@ extension Call {
 }
 
 extension MethodWorker {
-    fileprivate func leases(of session: Session) -> ConnectionHolds {
-        if let holds = connectionHolds[session.id] { return holds }
-        let holds = ConnectionHolds(service.ledger)
+    fileprivate func leases(of session: Session) throws(RPCFailure) -> ConnectionHolds {
+        if let holds = connectionHolds[session.id] {
+            try forgetEnded(of: holds)
+            return holds
+        }
+        let ledger = service.ledger
+        let holds = ConnectionHolds { ledger.endLeases($0) }
         connectionHolds[session.id] = holds
         let id = session.id
         session.onClose = { [weak self] in
@@ -62,5 +66,24 @@ extension MethodWorker {
             self?.connectionHolds[id] = nil
         }
         return holds
+    }
+    /// Forgets holds that ended without their connection: at most as many stay as are held, and as
+    /// many again.
+    private func forgetEnded(of holds: ConnectionHolds) throws(RPCFailure) {
+        let asked = holds.nextToLookAt()
+        guard !asked.isEmpty else { return }
+        // A view of this moment, which shows those that were made since the round began.
+        reader?.rest()
+        let reader = try awake()
+        var ended: Set<UInt64> = []
+        do throws(LedgerFailure) {
+            for id in asked {
+                let key = Array(ReservationName.text(id).utf8)
+                if try reader.row(key, of: .leases) == nil { ended.insert(id) }
+            }
+        } catch {
+            throw RPCFailure(error)
+        }
+        holds.forget(ended, of: asked)
     }
 }

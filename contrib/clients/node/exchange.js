@@ -160,7 +160,11 @@ class Exchange {
       this.#isSolo = suspect !== undefined;
       if (this.#isSolo) return this.#send(suspect);
     }
-    for (const call of this.#unsent) this.#send(call);
+    for (const call of this.#unsent) {
+      // The daemon reads nothing now: what gives up meanwhile is never sent. "drain" goes on.
+      if (this.#socket.writableNeedDrain) return;
+      this.#send(call);
+    }
   }
 
   #send(call) {
@@ -184,6 +188,7 @@ class Exchange {
       socket.off("error", refuse);
       socket.on("error", () => {}); // "close" follows
       socket.on("data", (chunk) => this.#receive(socket, chunk));
+      socket.on("drain", () => socket === this.#socket && this.#goOn());
       socket.on("close", () => socket === this.#socket && this.#lost());
       if (this.#isClosed) return socket.destroy();
       this.#received = Buffer.alloc(0);

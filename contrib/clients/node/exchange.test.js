@@ -34,6 +34,22 @@ test("500 calls at once share one connection", async (t) => {
   assert.equal(fake.connections, 1);
 });
 
+test("a daemon that reads nothing is not sent what has given up meanwhile", async (t) => {
+  const fake = await daemon(t, () => ({ result: {} }));
+  const it = client(t, fake);
+  await it.ping();
+  fake.pause();
+  // 4 MB: more than the buffers of two sockets hold.
+  const users = Array.from({ length: 1000 }, (_, number) => `${number}`.padEnd(4000, "x"));
+  const calls = users.map((user) => it.status(user, { timeoutMs: 100 }));
+  const ends = await Promise.allSettled(calls);
+  assert.ok(ends.every((end) => end.reason?.name === "timed_out"));
+  const known = ends.filter((end) => !(end.reason instanceof UnknownOutcome)).length;
+  assert.ok(known > 500, `${known} of 1000 are known not to be carried out`);
+  fake.resume();
+  await it.ping();
+  assert.equal(fake.requests.length, 2 + 1000 - known);
+});
 
 test("silence times out and the next call is answered", async (t) => {
   const fake = await daemon(t, (method) => (method === "getStatus" ? undefined : { result: {} }));

@@ -45,6 +45,8 @@ async function daemon(t, script, { isListening = true } = {}) {
     });
   });
   fake.hangUp = () => sockets.forEach((socket) => socket.destroy());
+  fake.pause = () => sockets.forEach((socket) => socket.pause());
+  fake.resume = () => sockets.forEach((socket) => socket.resume());
   fake.listen = () => new Promise((resolve) => server.listen(fake.path, resolve));
   if (isListening) await fake.listen();
   t.after(() => {
