@@ -54,6 +54,23 @@ import Testing
         #expect(try await stage.refusal("verifyPurchase", stolen) == "ownership_conflict owned")
     }
 
+    @Test func `a purchase whose place another one took renews no more`() async throws {
+        let old = StatedPurchase()
+        var new = StatedPurchase(originalID: "token-2", order: "GPA.3-4", product: "yearly")
+        (new.former, new.begins) = ("token-1", AskedService.start + AskedService.day)
+        stage.hands.advance(AskedService.day)
+        for (token, purchase) in [("token-1", old), ("token-2", new)] {
+            stage.play.know(.purchaseToken(token), [purchase.fact])
+            let shown: JSONObject = ["userId": "alice", "purchaseToken": .string(token)]
+            _ = try await stage.call("verifyPurchase", shown)
+        }
+        let all = try await stage.call("getSubscriptions", ["userId": "alice"])["subscriptions"]
+        let renewing = all?.array?.map { [$0["productId"], $0["status"], $0["autoRenew"]] }
+        #expect(
+            renewing == [["yearly", "subscribed", true], ["monthly", "expired", false]]
+        )
+    }
+
     @Test func `claims are compared with what the store states`() async throws {
         stage.stripe.know(.subscription("sub_1"), [Self.subscription.fact])
         let claims: [(name: String, right: String)] = [

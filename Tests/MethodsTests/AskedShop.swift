@@ -158,6 +158,8 @@ struct StatedPurchase {
     var renews: Bool? = true
     var token: Token?
     var user: String?
+    /// The purchase whose place it took.
+    var former: String?
 
     var key: SubscriptionKey {
         SubscriptionKey(store: store, environment: environment, originalID: originalID)
@@ -175,6 +177,7 @@ struct StatedPurchase {
         one.kind = kind
         one.reason = "PURCHASE"
         one.token = token
+        one.terms.previousOriginalID = former
         var renewal: RenewalFact?
         if let renews {
             var said = RenewalFact(version: version)

@@ -210,7 +210,8 @@ struct StatusView {
         let (era, current) = (life.era, life.current)
         let words = subscription.words(at: now)
         let isOff = words?.renewal?.endsRenewing == true || current.endsAlone
-        let renews = current.endsAlone ? false : words?.renewal?.autoRenew
+        let isLeft = current.endsAlone || subscription.replacedAt != nil
+        let renews = isLeft ? false : words?.renewal?.autoRenew
         let pending = words?.renewal?.nextProductID
             .flatMap {
                 $0 == current.productID ? nil : $0
