@@ -47,7 +47,6 @@ extension AppStore {
     }
 
     private static let timeClaim = "receiptCreationDate"
-    private static let xcode = "Xcode"
 
     /// The stored form of the app transaction id; nil for documents that have none, because they
     /// are older than these ids, or where it is no valid text.
@@ -71,9 +70,7 @@ extension AppStore {
             if error.fault == .malformed, (try? verified(compact)) != nil {
                 throw Refusal(.wrongDocument, "not an app transaction")
             }
-            // This only gives a developer who sets up a test a hint: the document is refused in any
-            // case.
-            if DocumentVerifier.unverifiedText("receiptType", of: compact) == Self.xcode {
+            if Self.claimsXcode("receiptType", of: compact) {
                 throw Refusal(.xcode, error.detail)
             }
             throw error

@@ -152,9 +152,20 @@ package final class AppStore: Storefront {
                 }
             )
         } catch {
-            return .refused(error.fault, detail: error.detail)
+            let isXcodes = [document, renewal].compactMap { $0 }
+                .contains { Self.claimsXcode("environment", of: $0) }
+            let fault = error.fault == .chain && isXcodes ? .xcode : error.fault
+            return .refused(fault, detail: error.detail)
         }
     }
+
+    /// Whether a document that is refused says that Xcode made it: a hint for a developer who sets
+    /// up a test, and no more.
+    static func claimsXcode(_ member: String, of compact: [UInt8]) -> Bool {
+        DocumentVerifier.unverifiedText(member, of: compact) == xcode
+    }
+
+    static let xcode = "Xcode"
 
     /// Why a document is refused, with a sentence for the log.
     struct Refusal: Error {

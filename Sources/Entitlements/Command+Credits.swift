@@ -175,12 +175,30 @@ extension Command {
         let put = returnable.less(draft.payDebt(with: returnable, at: now))
         draft.happen(.reversed(key, put))
         var returned = put.map { draft.purse.placed($0) }
-        for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
+        let refunds = draft.purse.forgiven.filter {
+            (charge.at, charge.seq) < ($0.at, $0.seq)
+        }
+        for refund in refunds where refund.amount > 0 {
             let pack = desk.packs[refund.pack]
             let taken = draft.purse.parts(of: returned, forgivenAs: refund, of: pack)
             guard !taken.isEmpty else { continue }
             draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
             returned = returned.less(taken)
+        }
+        for refund in refunds where refund.covered > 0 {
+            guard let pack = desk.packs[refund.pack] else { continue }
+            var left = refund
+            left.amount = refund.covered
+            let own = returned.filter(pack.bucket.isAlike)
+            let back = draft.purse.parts(of: own, forgivenAs: left, of: pack)
+            guard !back.isEmpty else { continue }
+            // Other credits paid for it: they come back, and it goes.
+            draft.happen(.spent(order.user, back))
+            let bucket = Bucket(source: pack.source, amount: back.total)
+            draft.happen(.credited(order.user, bucket))
+            left.amount = back.total - refund.covered
+            draft.happen(.refundForgiven(order.user, left))
+            returned = returned.less(back)
         }
         let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))

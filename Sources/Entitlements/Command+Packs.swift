@@ -118,7 +118,8 @@ extension Command {
 
     /// Takes a refund out of a purse, or notes what cannot be taken.
     func take(_ refund: PackRefund, with draft: inout Draft, under policy: Policy) {
-        guard !draft.purse.holds.isEmpty, !policy.source.owesRefunds else {
+        let isHeldFor = !policy.source.owesRefunds || refund.pack.isPeriod
+        guard !draft.purse.holds.isEmpty, isHeldFor else {
             return take(refund, with: &draft, under: policy, leaving: nil)
         }
         // What remains behind a hold that ends here is what the refund leaves.
@@ -137,9 +138,16 @@ extension Command {
         let (pack, key) = (refund.pack, refund.key)
         let wanted = refund.to - refund.from
         let most = min(wanted, refund.atMost)
-        // What is held is not spent: it would come back later, beside the money.
-        for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-        where draft.purse.refund(of: most, of: pack, at: now).total < most {
+        // What is held is not spent: it would come back later, beside the money; or, of a period,
+        // behind its end, while other credits have paid for it.
+        for hold in draft.purse.holds {
+            let isShort =
+                !policy.source.owesRefunds
+                && draft.purse.refund(of: most, of: pack, at: now).total < most
+            let isMissing = pack.isPeriod && draft.purse.left(of: pack.bucket).total < most
+            guard isShort || isMissing && hold.parts.contains(where: pack.bucket.isAlike) else {
+                continue
+            }
             draft.end(hold, .released, returning: hold.parts, leaving: remaining)
         }
         let parts = draft.purse.refund(of: most, of: pack, at: now)
@@ -153,6 +161,13 @@ extension Command {
         let forgiven = wanted - parts.total - owed
         if forgiven > 0 {
             let memory = Forgiveness(pack: key, at: at, seq: seq, amount: forgiven)
+            draft.happen(.refundForgiven(pack.user, memory))
+        }
+        let covered = pack.isPeriod ? parts.filter { !$0.isAlike(pack.bucket) }.total : 0
+        if covered > 0 {
+            let before = draft.purse.forgiven.first { $0.pack == key && $0.seq == seq }?.covered
+            let amount = -covered - (before ?? 0)
+            let memory = Forgiveness(pack: key, at: at, seq: seq, amount: amount)
             draft.happen(.refundForgiven(pack.user, memory))
         }
     }

@@ -146,10 +146,13 @@ extension Command {
     ) {
         var refund = PackRefund(pack: pack, key: period.key, from: pack.refunded, to: refunded)
         if refunded < pack.refunded {
+            let takenBack = pack.takenBack ?? 0
+            // Other credits that were taken for it end no more than they did before.
+            let others = min(takenBack, draft.purse.covered(of: period.key))
             let again = Pack(
                 user: pack.user,
                 source: pack.source,
-                amount: pack.takenBack ?? 0,
+                amount: takenBack - others,
                 period: pack.period,
                 from: pack.from,
                 until: pack.until
@@ -162,12 +165,16 @@ extension Command {
                 draft.happen(.debtPaid(pack.user, [part]))
                 draft.happen(.spent(pack.user, [part]))
             }
+            if others > 0 {
+                let bucket = Bucket(source: pack.source, amount: others)
+                draft.happen(.credited(pack.user, bucket))
+            }
             refund = PackRefund(
                 pack: pack,
                 key: period.key,
                 from: 0,
                 to: refunded,
-                atMost: again.amount
+                atMost: takenBack
             )
         }
         guard refund.to > refund.from else { return }

@@ -9,7 +9,8 @@
 ///  P5. A hold that ends by itself returns at its end, whenever a command meets it: what a reader
 ///      expects of a moment does not depend on who asked before.
 ///  P6. A charge that is put back after a refund leaves what it would have left if it had been put
-///      back before: what the refund forgave is taken then.
+///      back before: what the refund forgave is taken then, and what it took of other credits for a
+///      period comes back.
 package struct Purse: Hashable, Sendable {
     /// What can be spent, soonest end first.
     package internal(set) var buckets: [Bucket] = []
@@ -70,18 +71,24 @@ private struct PeriodNotes: Hashable, Sendable {
     let ended: [Bucket]
 }
 
-/// What a refund could not take back, because it was spent (`refundedCredits: floor`).
+/// What a refund could not take back of the pack itself, because it was spent.
 ///
 /// It is remembered for as long as a charge from before can be put back.
 package struct Forgiveness: Hashable, Sendable {
-    /// The pack that was refunded.
+    /// The pack that was refunded, or the paid period.
     package let pack: PackKey
     /// When.
     package let at: Moment
     /// Where the journal keeps the refund: which of two commands of one moment came first.
     package let seq: UInt64
-    /// How many credits; above 0.
+    /// How many credits, above 0, were not taken at all (`refundedCredits: floor`).
+    ///
+    /// Below 0: so many of the user's other credits were taken for what was spent of a period. What
+    /// was spent comes back to a period that is over, and so those come back in its place.
     package internal(set) var amount: Int64
+
+    /// How many of the user's other credits were taken.
+    package var covered: Int64 { max(0, -amount) }
 
     /// So many credits of a pack.
     package init(pack: PackKey, at: Moment, seq: UInt64, amount: Int64) {
@@ -271,8 +278,15 @@ extension Purse {
         return isOver
     }
 
-    /// Remembers what a refund forgave; the oldest makes room.
+    /// Remembers what a refund forgave; the oldest makes room. What covers a refund now takes the
+    /// place of what did before.
     mutating func remember(_ forgiveness: Forgiveness) {
+        if forgiveness.amount <= 0 {
+            forgiven.removeAll {
+                $0.covered > 0 && $0.pack == forgiveness.pack && $0.seq == forgiveness.seq
+            }
+            if forgiveness.amount == 0 { return }
+        }
         if forgiven.count == Limits.forgivenMax { forgiven.removeFirst() }
         forgiven.append(forgiveness)
     }
@@ -280,7 +294,8 @@ extension Purse {
     /// So many credits of a refunded pack were taken: now, or of what was forgiven before.
     mutating func take(_ parts: [Bucket], of pack: PackKey) {
         take(parts)
-        guard let place = forgiven.firstIndex(where: { $0.pack == pack }) else { return }
+        guard let place = forgiven.firstIndex(where: { $0.pack == pack && $0.amount > 0 })
+        else { return }
         forgiven[place].amount -= parts.total
         if forgiven[place].amount <= 0 { forgiven.remove(at: place) }
     }

@@ -37,6 +37,9 @@ package enum SimulatorProgram {
             }
         } catch let failure as DirectoryFailure {
             leave(.environment, "\(name): \(failure)")
+        } catch let failure as CocoaError {
+            let path = failure.filePath.map { "\($0): " } ?? ""
+            leave(.environment, "\(name): \(path)\(failure.localizedDescription)")
         } catch  where isRefusal(error) {
             leave(.negative, "\(name): \(error)")
         } catch {

@@ -147,8 +147,8 @@ import Testing
         #expect(failing.first?["failure"] == "HTTP 500")
         let id = failing.first?["id"]?.string ?? ""
         receiver.behave { $0.refusedUsers = [] }
-        #expect(try ctl(daemon, "skip", "crm", id).code == .exited(0))
-        #expect(try ctl(daemon, "skip", "crm", id).code == .exited(1))
+        #expect(try ctl(daemon, "skip", "crm", id, "--yes").code == .exited(0))
+        #expect(try ctl(daemon, "skip", "crm", id, "--yes").code == .exited(1))
         #expect(eventually(within: 30) { receiver.posts.last?.cause == "credits_granted" })
         // The pause grows from 5 s: the second attempt was not made meanwhile.
         #expect(receiver.refusals.allSatisfy { $0 == id })

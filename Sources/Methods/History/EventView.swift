@@ -120,7 +120,11 @@ enum EventView {
         case .packPartRefunded(let key, let who, let parts, let owed, _):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .refundForgiven(let who, let memory):
-            who == user ? ("refund_forgiven", self.pack(memory.pack, memory.amount)) : nil
+            who == user
+                ? (
+                    memory.amount > 0 ? "refund_forgiven" : "refund_covered",
+                    self.pack(memory.pack, abs(memory.amount))
+                ) : nil
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .dated,
             .shared, .granted,
             .grantRevoked, .settled, .noticed, .announced, .loaded, .passed, .catalogInstalled,

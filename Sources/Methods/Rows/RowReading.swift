@@ -285,7 +285,7 @@ struct RowReading: Error {
                 RowMembers.isName(name.originalID)
             else { throw one.wrong("pack") }
             let amount = try one.integer("amount")
-            guard (1...MethodLimits.loadedAmountMax).contains(amount),
+            guard amount != 0, amount.magnitude <= MethodLimits.loadedAmountMax,
                 refunds.count < Entitlements.Limits.forgivenMax
             else { throw one.wrong("amount") }
             refunds.append(

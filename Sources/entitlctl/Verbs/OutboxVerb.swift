@@ -100,9 +100,14 @@ struct OutboxVerb: ParsableCommand {
         @Argument(help: "The change, by its id.")
         var id: String
 
+        @Flag(help: "Do not ask.")
+        var yes = false
+
         @OptionGroup(title: "Global options") var global: GlobalOptions
 
         func perform(_ session: inout Session) throws {
+            let question = "Give up \(Terminal.safe(id))? \(Terminal.safe(name)) is never told of it."
+            try Terminal.confirm(question, unless: yes, refused: "nothing was given up")
             let asked: JSONObject = ["name": .string(name), "id": .string(id)]
             try session.show(session.call("skipOutbox", asked)) { _ in "skipped" }
         }
