@@ -36,7 +36,9 @@ extension Command {
                 }
             }
         }
-        return givesPeriods ? found + periodEvents(of: keys.sorted(), on: &later, policy) : found
+        guard givesPeriods else { return found }
+        let former = keys.compactMap { desk.subscriptions[$0] }.filter(\.isDated).flatMap(\.users)
+        return found + periodEvents(of: keys.sorted(), from: Set(former), on: &later, policy)
     }
 
     /// The subscriptions whose facts or owner `events` may change.

@@ -8,9 +8,11 @@
 extension Command {
     /// What the facts about `keys`, which `desk` has, make of the credits of paid periods.
     ///
-    /// Absorbs it into `desk`: what follows finds the purses as this leaves them.
+    /// Absorbs it into `desk`: what follows finds the purses as this leaves them. `former` had
+    /// purchases of these for a number of days before.
     func periodEvents(
         of keys: [SubscriptionKey],
+        from former: Set<UserID> = [],
         on desk: inout Desk,
         _ policy: Policy
     ) -> [Event] {
@@ -23,7 +25,7 @@ extension Command {
             found += events
         }
         var settled: Set<PackKey> = []
-        var dating: Set<UserID> = []
+        var dating = former
         for key in keys + formers(of: keys, on: desk) {
             guard let subscription = desk.subscriptions[key] else { continue }
             for period in periods(of: subscription, on: desk, policy) {
