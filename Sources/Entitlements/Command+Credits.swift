@@ -172,37 +172,82 @@ extension Command {
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
         let returnable = desk.returnable(parts, of: key.user)
-        let put = returnable.less(draft.payDebt(with: returnable, at: now))
+        let paid = draft.payDebt(with: returnable, at: now)
+        let put = returnable.less(paid)
         draft.happen(.reversed(key, put))
-        var returned = put.map { draft.purse.placed($0) }
-        let refunds = draft.purse.forgiven.filter {
-            (charge.at, charge.seq) < ($0.at, $0.seq)
-        }
-        for refund in refunds where refund.amount > 0 {
-            let pack = desk.packs[refund.pack]
-            let taken = draft.purse.parts(of: returned, forgivenAs: refund, of: pack)
-            guard !taken.isEmpty else { continue }
-            draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
-            returned = returned.less(taken)
-        }
-        for refund in refunds where refund.covered > 0 {
-            guard let pack = desk.packs[refund.pack] else { continue }
-            var left = refund
-            left.amount = refund.covered
-            let own = returned.filter(pack.bucket.isAlike)
-            let back = draft.purse.parts(of: own, forgivenAs: left, of: pack)
-            guard !back.isEmpty else { continue }
-            // Other credits paid for it: they come back, and it goes.
-            draft.happen(.spent(order.user, back))
-            let bucket = Bucket(source: pack.source, amount: back.total)
-            draft.happen(.credited(order.user, bucket))
-            left.amount = back.total - refund.covered
-            draft.happen(.refundForgiven(order.user, left))
-            returned = returned.less(back)
-        }
+        let returned = put.map { draft.purse.placed($0) }
+        takeRefunds(after: charge, of: returned, paid: paid, with: &draft, for: order.user, on: desk)
         let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// What refunds since `charge`, which was put back, make of what it `returned` and what of it
+    /// `paid` debts: they take what they forgave, and give other credits back that they took for a
+    /// period.
+    ///
+    /// Keeps P6.
+    private func takeRefunds(
+        after charge: Settlement,
+        of returned: [Bucket],
+        paid: [Bucket],
+        with draft: inout Draft,
+        for user: UserID,
+        on desk: borrowing Desk
+    ) {
+        func refunds() -> [(refund: Forgiveness, pack: Pack?)] {
+            draft.purse.forgiven.filter { (charge.at, charge.seq) < ($0.at, $0.seq) }
+                .map { ($0, desk.packs[$0.pack]) }
+        }
+        /// Answers what is left of `returned`.
+        func takeForgiven(of returned: [Bucket]) -> [Bucket] {
+            var returned = returned
+            for (refund, pack) in refunds() where refund.amount > 0 {
+                let taken = draft.purse.parts(of: returned, forgivenAs: refund, of: pack)
+                guard !taken.isEmpty else { continue }
+                draft.happen(.packRefunded(refund.pack, user, taken, owed: 0))
+                returned = returned.less(taken)
+                guard let pack, pack.isPeriod else { continue }
+                draft.cover(refund, with: taken.filter { !$0.isAlike(pack.bucket) }.total)
+            }
+            return returned
+        }
+        var (left, paid) = (takeForgiven(of: returned), paid)
+        var others: [Bucket] = []
+        for (refund, pack) in refunds() where refund.covered > 0 {
+            guard let pack else { continue }
+            var some = refund
+            some.amount = refund.covered
+            // What was owed for it is paid: by itself, or by other credits.
+            let own = Self.first(refund.covered, of: paid.filter(pack.bucket.isAlike))
+            draft.cover(refund, with: -own.total)
+            paid = paid.less(own)
+            some.amount -= own.total
+            let back = draft.purse.parts(
+                of: left.filter(pack.bucket.isAlike),
+                forgivenAs: some,
+                of: pack
+            )
+            guard !back.isEmpty else { continue }
+            left = left.less(back)
+            draft.happen(.spent(user, back))
+            let bucket = Bucket(source: pack.source, amount: back.total)
+            draft.happen(.credited(user, bucket))
+            draft.cover(refund, with: -back.total)
+            others.append(bucket)
+        }
+        _ = takeForgiven(of: others)
+    }
+
+    /// The first `amount` credits of `parts`.
+    private static func first(_ amount: Int64, of parts: [Bucket]) -> [Bucket] {
+        var missing = amount
+        return parts.compactMap { part in
+            var some = part
+            some.amount = min(missing, part.amount)
+            missing -= some.amount
+            return some.amount > 0 ? some : nil
+        }
     }
 
     /// The charge that is to be put back, of the user or of an account that went into theirs.

@@ -142,7 +142,11 @@ extension Command {
         let most = min(wanted, refund.atMost)
         // What is held is not spent: it would come back later, beside the money; or, of a period,
         // behind its end, while other credits have paid for it.
-        for hold in draft.purse.holds {
+        // Its own come first: the others may not be needed.
+        let holds = draft.purse.holds
+        let own = holds.filter { $0.parts.contains(where: pack.bucket.isAlike) }
+        let others = holds.filter { !$0.parts.contains(where: pack.bucket.isAlike) }
+        for hold in pack.isPeriod ? own + others : holds {
             let isShort =
                 !policy.source.owesRefunds
                 && draft.purse.refund(of: most, of: pack, at: now).total < most
@@ -165,13 +169,9 @@ extension Command {
             let memory = Forgiveness(pack: key, at: at, seq: seq, amount: forgiven)
             draft.happen(.refundForgiven(pack.user, memory))
         }
-        let covered = pack.isPeriod ? parts.filter { !$0.isAlike(pack.bucket) }.total : 0
-        if covered > 0 {
-            let before = draft.purse.forgiven.first { $0.pack == key && $0.seq == seq }?.covered
-            let amount = -covered - (before ?? 0)
-            let memory = Forgiveness(pack: key, at: at, seq: seq, amount: amount)
-            draft.happen(.refundForgiven(pack.user, memory))
-        }
+        guard pack.isPeriod else { return }
+        let covered = parts.filter { !$0.isAlike(pack.bucket) }.total + owed
+        draft.cover(Forgiveness(pack: key, at: at, seq: seq, amount: 0), with: covered)
     }
 
     /// False for a row that was loaded without the account of its user.

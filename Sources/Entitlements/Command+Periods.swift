@@ -149,7 +149,7 @@ extension Command {
         var refund = PackRefund(pack: pack, key: period.key, from: pack.refunded, to: refunded)
         if refunded < pack.refunded {
             let takenBack = pack.takenBack ?? 0
-            // Other credits that were taken for it end no more than they did before.
+            // Other credits that were taken for it, or are owed, come back without an end.
             let others = min(takenBack, draft.purse.covered(of: period.key))
             let again = Pack(
                 user: pack.user,
@@ -159,6 +159,10 @@ extension Command {
                 from: pack.from,
                 until: pack.until
             )
+            if others > 0 {
+                let bucket = Bucket(source: pack.source, amount: others)
+                draft.happen(.credited(pack.user, bucket))
+            }
             draft.happen(.packCredited(period.key, again))
             // Behind its end it pays nothing; but what was owed for it is not owed any more.
             var part = pack.bucket
@@ -166,10 +170,6 @@ extension Command {
             if pack.until <= now, part.amount > 0 {
                 draft.happen(.debtPaid(pack.user, [part]))
                 draft.happen(.spent(pack.user, [part]))
-            }
-            if others > 0 {
-                let bucket = Bucket(source: pack.source, amount: others)
-                draft.happen(.credited(pack.user, bucket))
             }
             refund = PackRefund(
                 pack: pack,

@@ -89,6 +89,15 @@ struct Draft {
         return paid
     }
 
+    /// Notes that `more` of the user's other credits than before stand in for what was spent of the
+    /// period that `refund` is of; fewer where it is below 0.
+    mutating func cover(_ refund: Forgiveness, with more: Int64) {
+        guard more != 0 else { return }
+        var memory = refund
+        memory.amount = min(0, -purse.covered(by: refund) - more)
+        happen(.refundForgiven(user, memory))
+    }
+
     mutating func settle(
         _ key: IdempotencyKey,
         _ fingerprint: Digest128,

@@ -61,8 +61,11 @@ package enum Limits {
     package static let bucketsMax = 512
     /// Holds of one purse.
     package static let holdsMax = 256
-    /// Refunds of one purse that forgave something, within the time that a charge can be put back.
+    /// Refunds of one purse that forgave something, or took other credits for a period.
     package static let forgivenMax = 64
+    /// How long it is known what the refund of a period took of other credits: 180 days, because
+    /// that refund may be reversed.
+    package static let coveredKeptMilliseconds: Int64 = 180 * 86_400_000
     /// Packs bought with one transaction: credits are sold by the piece, too.
     package static let packQuantityMax: Int64 = 1_000_000
     /// The greatest journal position, and the greatest id made from one: JSON numbers are exact up

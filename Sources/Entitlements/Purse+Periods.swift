@@ -122,9 +122,16 @@ extension Purse {
         moved.removeAll { isOver($0.until) }
     }
 
-    /// How many of the user's other credits the refund of `pack` took for what was spent of it.
+    /// How many of the user's other credits the refunds of `pack` took for what was spent of it.
     func covered(of pack: PackKey) -> Int64 {
         forgiven.reduce(0) { $1.pack == pack ? $0 + $1.covered : $0 }
+    }
+
+    /// How many of them one refund took.
+    func covered(by refund: Forgiveness) -> Int64 {
+        forgiven.reduce(0) {
+            $1.pack == refund.pack && $1.seq == refund.seq ? $0 + $1.covered : $0
+        }
     }
 
     /// What a refund of so many credits of `pack` takes back: from its own first, then from the

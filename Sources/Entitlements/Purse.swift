@@ -10,7 +10,7 @@
 ///      expects of a moment does not depend on who asked before.
 ///  P6. A charge that is put back after a refund leaves what it would have left if it had been put
 ///      back before: what the refund forgave is taken then, and what it took of other credits for a
-///      period comes back.
+///      period comes back, though without an end.
 package struct Purse: Hashable, Sendable {
     /// What can be spent, soonest end first.
     package internal(set) var buckets: [Bucket] = []
@@ -83,8 +83,8 @@ package struct Forgiveness: Hashable, Sendable {
     package let seq: UInt64
     /// How many credits, above 0, were not taken at all (`refundedCredits: floor`).
     ///
-    /// Below 0: so many of the user's other credits were taken for what was spent of a period. What
-    /// was spent comes back to a period that is over, and so those come back in its place.
+    /// Below 0: so many of the user's other credits were taken, or are owed, for what was spent of a
+    /// period. That comes back to a period that is over, and so those come back in its place.
     package internal(set) var amount: Int64
 
     /// How many of the user's other credits were taken.
@@ -272,7 +272,10 @@ extension Purse {
         if hasPeriodNotes { forgetPeriods(at: now) }
         if !forgiven.isEmpty {
             forgiven.removeAll {
-                $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
+                let kept =
+                    $0.amount > 0
+                    ? Limits.settlementKeptMilliseconds : Limits.coveredKeptMilliseconds
+                return $0.at.advanced(byMilliseconds: kept) <= now
             }
         }
         return isOver

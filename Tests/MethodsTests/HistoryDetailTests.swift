@@ -97,6 +97,23 @@ import Testing
         #expect(reversed["detail"]?["transactionId"]?.string?.contains("@") != true)
     }
 
+    @Test func `a refund that is reversed gives what it took, of the period and of other credits`()
+        throws
+    {
+        let (service, life) = try subscriber(paid)
+        _ = try service.call(
+            "consumeCredit",
+            ["userId": "alice", "amount": 50, "idempotencyKey": "half"]
+        )
+        _ = try service.deliver(refund(of: life, service))
+        #expect(try last(service, "alice")["detail"]?["amount"] == 100)
+        _ = try service.deliver(service.voice.notification("REFUND_REVERSED", about: life))
+        let event = try last(service, "alice")
+        #expect(event["detail"]?["type"] == "REFUND_REVERSED")
+        #expect(event["detail"]?["amount"] == 53)
+        #expect(event["after"]?["creditsRemaining"] == 53)
+    }
+
     @Test func `a hold that a refund ends leaves what the refund leaves`() throws {
         let (service, life) = try subscriber(paid)
         let hold = try service.call(

@@ -120,7 +120,7 @@ enum EventView {
         case .packPartRefunded(let key, let who, let parts, let owed, _):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .refundForgiven(let who, let memory):
-            who == user
+            who == user && memory.amount != 0
                 ? (
                     memory.amount > 0 ? "refund_forgiven" : "refund_covered",
                     self.pack(memory.pack, abs(memory.amount))

@@ -38,6 +38,9 @@ struct HistoryDetail {
                 sources.insert(pack.source)
                 // A period is what its transaction is of.
                 if !pack.isPeriod { packs.insert(key.transactionID) }
+            // What a refund of a period that is reversed had taken of other credits.
+            case .credited(user, let bucket) where fact != nil && !isReversal:
+                amount = (amount ?? 0) + bucket.amount
             case .packRefunded(let key, user, let parts, let owed),
                 .packPartRefunded(let key, user, let parts, let owed, _):
                 if isReversal { continue }

@@ -39,7 +39,11 @@ final class ConnectionHolds: Sendable {
     func nextToLookAt() -> [UInt64] {
         state.withLock { state in
             guard state.round.count >= MethodLimits.connectionHoldsUsual else { return [] }
-            return Array(state.round.prefix(2))
+            for _ in 0..<2 {
+                guard let first = state.round.first, state.places[first] == nil else { break }
+                state.round.removeFirst()
+            }
+            return state.round.prefix(2).filter { state.places[$0] != nil }
         }
     }
 
