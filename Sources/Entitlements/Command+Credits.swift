@@ -176,7 +176,14 @@ extension Command {
         let put = returnable.less(paid)
         draft.happen(.reversed(key, put))
         let returned = put.map { draft.purse.placed($0) }
-        takeRefunds(after: charge, of: returned, paid: paid, with: &draft, for: order.user, on: desk)
+        takeRefunds(
+            after: charge,
+            of: returned,
+            paid: paid,
+            with: &draft,
+            for: order.user,
+            on: desk
+        )
         let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)

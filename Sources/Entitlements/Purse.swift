@@ -281,8 +281,9 @@ extension Purse {
         return isOver
     }
 
-    /// Remembers what a refund forgave; the oldest makes room. What covers a refund now takes the
-    /// place of what did before.
+    /// Remembers what a refund forgave; the oldest makes room.
+    ///
+    /// What covers a refund now takes the place of what did before.
     mutating func remember(_ forgiveness: Forgiveness) {
         if forgiveness.amount <= 0 {
             forgiven.removeAll {

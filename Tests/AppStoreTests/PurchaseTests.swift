@@ -1,7 +1,9 @@
+import AppStore
 import Entitlements
 import Fixtures
 import Foundation
 import JSON
+import Signatures
 import Testing
 
 @Suite struct `A purchase that an app server shows` {
@@ -13,6 +15,30 @@ import Testing
         #expect(fact.transaction?.id == "2000000000000002")
         #expect(fact.transaction?.token?.description == "5d1e4a52-0000-4000-8000-000000000009")
         #expect(fact.renewal == nil && fact.status == nil)
+    }
+
+    @Test func `what Xcode signed is named, what only says so for a trusted chain is not`() throws {
+        let trusting = try TrustingStore()
+        let stranger = AppStore(
+            verifier: try DocumentVerifier(roots: [trusting.set.roots[2]]),
+            identity: AppStoreIdentity(
+                bundleID: HostileNotification.bundleID,
+                appAppleID: nil,
+                environments: []
+            )
+        )
+        var local = trusting.good.transaction
+        for (environment, fault) in [("Production", DocumentFault.chain), ("Xcode", .xcode)] {
+            local?["environment"] = .string(environment)
+            let document = try trusting.signed(local)
+            let verdict = stranger.verdict(
+                onPurchase: document,
+                renewal: nil,
+                at: Moment(trusting.set.now)
+            )
+            #expect(verdict.fault == fault, "\(environment)")
+        }
+        #expect(trusting.purchase(try trusting.signed(local)).fault == .environment)
     }
 
     @Test func `the renewal stands beside it`() throws {

@@ -67,6 +67,7 @@ extension MethodWorker {
         }
         return holds
     }
+
     /// Forgets holds that ended without their connection: at most as many stay as are held, and as
     /// many again.
     private func forgetEnded(of holds: ConnectionHolds) throws(RPCFailure) {

@@ -106,7 +106,8 @@ struct OutboxVerb: ParsableCommand {
         @OptionGroup(title: "Global options") var global: GlobalOptions
 
         func perform(_ session: inout Session) throws {
-            let question = "Give up \(Terminal.safe(id))? \(Terminal.safe(name)) is never told of it."
+            let (change, system) = (Terminal.safe(id), Terminal.safe(name))
+            let question = "Give up \(change)? \(system) is never told of it."
             try Terminal.confirm(question, unless: yes, refused: "nothing was given up")
             let asked: JSONObject = ["name": .string(name), "id": .string(id)]
             try session.show(session.call("skipOutbox", asked)) { _ in "skipped" }
