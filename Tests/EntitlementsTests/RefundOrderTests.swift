@@ -81,6 +81,9 @@ import Testing
                 lines.append(later[place].removeFirst())
                 if later[place].isEmpty { later.remove(at: place) }
             }
+            // What is owed shows where something comes in.
+            lines.append("grantCredits alice key=last amount=100")
+            balance += 100
             lines.append("getCredits alice")
         }
 
