@@ -106,7 +106,7 @@ import Testing
             ["userId": "alice", "amount": 50, "idempotencyKey": "half"]
         )
         _ = try service.deliver(refund(of: life, service))
-        #expect(try last(service, "alice")["detail"]?["amount"] == 100)
+        #expect(try last(service, "alice")["detail"]?["amount"] == 53)
         _ = try service.deliver(service.voice.notification("REFUND_REVERSED", about: life))
         let event = try last(service, "alice")
         #expect(event["detail"]?["type"] == "REFUND_REVERSED")
