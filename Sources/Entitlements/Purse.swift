@@ -83,8 +83,8 @@ package struct Forgiveness: Hashable, Sendable {
     package let seq: UInt64
     /// How many credits, above 0, were not taken at all (`refundedCredits: floor`).
     ///
-    /// Below 0: so many of the user's other credits were taken, or are owed, for what was spent of a
-    /// period. That comes back to a period that is over, and so those come back in its place.
+    /// Below 0: so many of the user's other credits were taken, or are owed, for what was spent of
+    /// a period. That comes back to a period that is over, and so those come back in its place.
     package internal(set) var amount: Int64
 
     /// How many of the user's other credits were taken.

@@ -47,7 +47,7 @@ final class ConnectionHolds: Sendable {
         }
     }
 
-    /// What became of those: `ended` are forgotten, the others are looked at again after all others.
+    /// What became of those: `ended` are forgotten, the rest is looked at again after all others.
     func forget(_ ended: Set<UInt64>, of asked: [UInt64]) {
         state.withLock { state in
             for id in ended { state.places[id] = nil }
