@@ -152,10 +152,11 @@ package final class AppStore: Storefront {
                 }
             )
         } catch {
-            let isXcodes = [document, renewal].compactMap { $0 }
-                .contains { Self.claimsXcode("environment", of: $0) }
-            let fault = error.fault == .chain && isXcodes ? .xcode : error.fault
-            return .refused(fault, detail: error.detail)
+            guard error.fault == .chain,
+                [document, renewal].compactMap({ $0 })
+                    .contains(where: { Self.claimsXcode("environment", of: $0) })
+            else { return .refused(error.fault, detail: error.detail) }
+            return .refused(.xcode, detail: error.detail)
         }
     }
 

@@ -226,7 +226,7 @@ extension Command {
             var some = refund
             some.amount = refund.covered
             // What was owed for it is paid: by itself, or by other credits.
-            let own = Self.first(refund.covered, of: paid.filter(pack.bucket.isAlike))
+            let own = paid.filter(pack.bucket.isAlike).first(refund.covered)
             draft.cover(refund, with: -own.total)
             paid = paid.less(own)
             some.amount -= own.total
@@ -244,17 +244,6 @@ extension Command {
             others.append(bucket)
         }
         _ = takeForgiven(of: others)
-    }
-
-    /// The first `amount` credits of `parts`.
-    private static func first(_ amount: Int64, of parts: [Bucket]) -> [Bucket] {
-        var missing = amount
-        return parts.compactMap { part in
-            var some = part
-            some.amount = min(missing, part.amount)
-            missing -= some.amount
-            return some.amount > 0 ? some : nil
-        }
     }
 
     /// The charge that is to be put back, of the user or of an account that went into theirs.

@@ -143,17 +143,14 @@ extension Command {
         // What is held is not spent: it would come back later, beside the money; or, of a period,
         // behind its end, while other credits have paid for it.
         // Its own come first: the others may not be needed.
+        func isOwn(_ hold: Hold) -> Bool { hold.parts.contains(where: pack.bucket.isAlike) }
         let holds = draft.purse.holds
-        let own = holds.filter { $0.parts.contains(where: pack.bucket.isAlike) }
-        let others = holds.filter { !$0.parts.contains(where: pack.bucket.isAlike) }
-        for hold in pack.isPeriod ? own + others : holds {
+        for hold in pack.isPeriod ? holds.filter(isOwn) + holds.filter({ !isOwn($0) }) : holds {
             let isShort =
                 !policy.source.owesRefunds
                 && draft.purse.refund(of: most, of: pack, at: now).total < most
             let isMissing = pack.isPeriod && draft.purse.left(of: pack.bucket).total < most
-            guard isShort || isMissing && hold.parts.contains(where: pack.bucket.isAlike) else {
-                continue
-            }
+            guard isShort || isMissing && isOwn(hold) else { continue }
             draft.end(hold, .released, returning: hold.parts, leaving: remaining)
         }
         let parts = draft.purse.refund(of: most, of: pack, at: now)

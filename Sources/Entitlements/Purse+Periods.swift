@@ -39,17 +39,10 @@ extension Purse {
     /// What of `returned`, which comes back at `moment`, pays what is owed then: what was cut off,
     /// and then what there would be to spend of the rest.
     func parts(of returned: [Bucket], payingAt moment: Moment) -> [Bucket] {
-        var owed = debt
-        guard owed > 0 else { return [] }
+        guard debt > 0 else { return [] }
         let cutOff = returned.filter { isCutOff($0, at: moment) }
         let open = returned.filter { placed($0).isOpen(at: moment) }
-        var paid: [Bucket] = []
-        for var part in cutOff + open where owed > 0 {
-            part.amount = min(owed, part.amount)
-            owed -= part.amount
-            paid.append(part)
-        }
-        return paid
+        return (cutOff + open).first(debt)
     }
 
     /// What can be spent at `now`, by bucket: the answer of `getCredits`.
@@ -145,15 +138,8 @@ extension Purse {
             pack.isPeriod ? !$0.isAlike(pack.bucket) : $0.source != pack.source
         }
         // While anything is owed there is nothing to take but the period's own.
-        var missing = pack.isPeriod ? amount : min(amount, balance(at: now))
+        let most = pack.isPeriod ? amount : min(amount, balance(at: now))
         let free = debt > 0 && pack.isPeriod ? [] : others
-        var parts: [Bucket] = []
-        for bucket in own + free where missing > 0 {
-            var part = bucket
-            part.amount = min(missing, bucket.amount)
-            missing -= part.amount
-            parts.append(part)
-        }
-        return parts
+        return (own + free).first(most)
     }
 }

@@ -103,6 +103,18 @@ extension [Bucket] {
     /// The sum.
     package var total: Int64 { reduce(0) { $0 + $1.amount } }
 
+    /// The first `amount` credits of them.
+    func first(_ amount: Int64) -> [Bucket] {
+        var missing = amount
+        var parts: [Bucket] = []
+        for var part in self where missing > 0 {
+            part.amount = Swift.min(missing, part.amount)
+            missing -= part.amount
+            parts.append(part)
+        }
+        return parts
+    }
+
     /// What is left when `parts` are taken out.
     func less(_ parts: [Bucket]) -> [Bucket] {
         if parts.isEmpty { return self }

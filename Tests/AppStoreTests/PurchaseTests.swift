@@ -1,9 +1,7 @@
-import AppStore
 import Entitlements
 import Fixtures
 import Foundation
 import JSON
-import Signatures
 import Testing
 
 @Suite struct `A purchase that an app server shows` {
@@ -19,23 +17,11 @@ import Testing
 
     @Test func `what Xcode signed is named, what only says so for a trusted chain is not`() throws {
         let trusting = try TrustingStore()
-        let stranger = AppStore(
-            verifier: try DocumentVerifier(roots: [trusting.set.roots[2]]),
-            identity: AppStoreIdentity(
-                bundleID: HostileNotification.bundleID,
-                appAppleID: nil,
-                environments: []
-            )
-        )
+        let stranger = try TrustingStore(roots: [trusting.set.roots[2]])
         var local = trusting.good.transaction
         for (environment, fault) in [("Production", DocumentFault.chain), ("Xcode", .xcode)] {
             local?["environment"] = .string(environment)
-            let document = try trusting.signed(local)
-            let verdict = stranger.verdict(
-                onPurchase: document,
-                renewal: nil,
-                at: Moment(trusting.set.now)
-            )
+            let verdict = stranger.purchase(try trusting.signed(local))
             #expect(verdict.fault == fault, "\(environment)")
         }
         #expect(trusting.purchase(try trusting.signed(local)).fault == .environment)

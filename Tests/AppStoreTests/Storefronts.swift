@@ -4,15 +4,19 @@ import Fixtures
 import JSON
 import Signatures
 
-/// A storefront that trusts the shared set's chain.
+/// A storefront that trusts the shared set's chain, or `roots` alone.
 struct TrustingStore {
     let set: HostileSet
     let store: AppStore
 
-    init(environments: Set<StoreEnvironment> = [.production], appAppleID: Int64? = nil) throws {
+    init(
+        environments: Set<StoreEnvironment> = [.production],
+        appAppleID: Int64? = nil,
+        roots: [[UInt8]]? = nil
+    ) throws {
         set = try HostileJudge.shared.get()
         store = AppStore(
-            verifier: try DocumentVerifier(roots: set.roots),
+            verifier: try DocumentVerifier(roots: roots ?? set.roots),
             identity: AppStoreIdentity(
                 bundleID: HostileNotification.bundleID,
                 appAppleID: appAppleID,

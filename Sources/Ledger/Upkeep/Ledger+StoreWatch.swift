@@ -185,7 +185,7 @@ struct StoreWatchState {
 extension statvfs {
     /// The bytes of so many blocks; as many as an Int holds where there are more, as some network
     /// file systems say.
-    fileprivate func bytes(in blocks: UInt) -> Int {
+    func bytes(in blocks: UInt) -> Int {
         let (bytes, overflow) = blocks.multipliedReportingOverflow(by: f_frsize)
         return overflow ? Int.max : Int(clamping: bytes)
     }

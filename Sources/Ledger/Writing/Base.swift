@@ -219,8 +219,7 @@ final class Base: PrunedHistory {
         var answer = statvfs()
         // SAFETY: statvfs fills the structure it is given.
         guard statvfs(directory, &answer) == 0 else { return 0 }
-        let (bytes, overflow) = answer.f_bavail.multipliedReportingOverflow(by: answer.f_frsize)
-        return overflow ? Int.max : Int(clamping: bytes)
+        return answer.bytes(in: answer.f_bavail)
     }
 
     /// Closes the files.
