@@ -191,7 +191,8 @@ struct SegmentScan: ~Copyable {
         // SAFETY: the array outlives the call and says its size.
         let read = window.withUnsafeMutableBytes { bytes in
             do throws(JournalFailure) {
-                return try file.read(at: start, into: bytes)
+                let piece = UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])
+                return try file.read(at: start, into: piece)
             } catch {
                 failure = error
                 return 0

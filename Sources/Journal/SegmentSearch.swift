@@ -3,11 +3,32 @@
 /// Groups differ in length, and no index says where they are. A head is known by its magic and by
 /// the journal's number wherever it stands, so that a search can begin anywhere.
 final class SegmentSearch {
-    /// A group, and where it begins.
+    /// A group, where it begins, and what it ends with as far as that was read.
     private struct Place {
         let group: UInt64
         let firstSeq: UInt64
         let offset: Int
+        /// The place behind it; its own where its head was not read.
+        let end: Int
+        /// 0 where its head was not read.
+        let lastSeq: UInt64
+
+        /// A group of which only the beginning is known.
+        init(group: UInt64, firstSeq: UInt64) {
+            self.group = group
+            self.firstSeq = firstSeq
+            offset = 0
+            end = 0
+            lastSeq = 0
+        }
+
+        init(_ head: GroupFormat.Head, at offset: Int) {
+            group = head.number
+            firstSeq = head.firstSeq
+            self.offset = offset
+            end = offset + head.groupBytes
+            lastSeq = head.group.lastSeq
+        }
     }
 
     let firstGroup: UInt64
@@ -15,6 +36,7 @@ final class SegmentSearch {
     private let nextSeq: UInt64?
     private let journal: UInt64
     private var scan: SegmentScan
+    private let start: Place
     /// What was met on the way, in the order of the file.
     private var places: [Place]
 
@@ -30,7 +52,8 @@ final class SegmentSearch {
         self.nextSeq = nextSeq
         self.journal = journal
         scan = SegmentScan(file, readAheadBytes: Limits.indexBytesMin)
-        places = [Place(group: firstGroup, firstSeq: firstSeq, offset: 0)]
+        start = Place(group: firstGroup, firstSeq: firstSeq)
+        places = [start]
     }
 
     /// The open segment.
@@ -44,7 +67,8 @@ final class SegmentSearch {
 
     /// Where a group begins from which the one that has `seq` is reached by few steps.
     func place(of seq: UInt64) throws(JournalFailure) -> (offset: Int, group: UInt64) {
-        let place = try narrow(seq)
+        places = [start]
+        let place = try narrow(seq, isVerifying: true)
         return (place.offset, place.group)
     }
 
@@ -52,7 +76,19 @@ final class SegmentSearch {
     ///
     /// Throws `.damaged` where it is there and not whole.
     func group(of seq: UInt64) throws(JournalFailure) -> WholeGroup? {
-        let start = try narrow(seq)
+        do throws(JournalFailure) {
+            if let group = try group(of: seq, from: narrow(seq, isVerifying: false)) {
+                return group
+            }
+        } catch .damaged {}
+        // A rotten head may have led astray: what it left is forgotten, and heads are believed no
+        // more without their groups.
+        places = [start]
+        return try group(of: seq, from: narrow(seq, isVerifying: true))
+    }
+
+    /// The group that has `seq`, reached by hops from `start`.
+    private func group(of seq: UInt64, from start: Place) throws(JournalFailure) -> WholeGroup? {
         scan.move(to: start.offset)
         var number = start.group
         while let head = try scan.unverifiedHead(number, journal: journal) {
@@ -60,7 +96,7 @@ final class SegmentSearch {
                 guard seq >= head.firstSeq, try scan.group(number, journal: journal) != nil else {
                     throw notWhole(number)
                 }
-                keep(Place(group: number, firstSeq: head.firstSeq, offset: scan.position))
+                keep(Place(head, at: scan.position))
                 guard let group = WholeGroup(head, try scan.bytes(of: head)) else {
                     throw notWhole(number)
                 }
@@ -75,26 +111,27 @@ final class SegmentSearch {
     /// A group that is not behind `seq` and lies close to the one that has it.
     ///
     /// It looks where `seq` would stand if all entries were of one length, and in the middle where
-    /// that has not helped.
-    private func narrow(_ seq: UInt64) throws(JournalFailure) -> Place {
+    /// that has not helped. Most heads are what they were; to check one costs reading its group.
+    private func narrow(_ seq: UInt64, isVerifying: Bool) throws(JournalFailure) -> Place {
         var low = places.last { $0.firstSeq <= seq } ?? places[0]
         var (high, highSeq) = (try scan.file.byteCount(), nextSeq)
         if let behind = places.first(where: { $0.firstSeq > seq }) {
             (high, highSeq) = (behind.offset, behind.firstSeq)
         }
         var isGuess = true
-        while high - low.offset > Limits.indexBytesMin {
-            let span = high - low.offset
+        while seq > low.lastSeq, high - low.end > Limits.indexBytesMin {
+            let span = high - low.end
             var ahead = span / 2
             if isGuess, let highSeq, low.firstSeq <= seq, seq < highSeq {
-                let share = Double(seq - low.firstSeq) / Double(highSeq - low.firstSeq)
+                let known = max(low.firstSeq, low.lastSeq)
+                let share = Double(seq - known) / Double(highSeq - known)
                 let distance = Int(min(share, 1) * Double(span))
                 if distance <= Limits.indexBytesMin { break }
                 ahead = max(GroupFormat.alignment, distance - Limits.indexBytesMin / 2)
             }
             isGuess.toggle()
-            let middle = GroupFormat.aligned(low.offset + ahead)
-            guard let next = try wholeGroup(in: middle..<high) else {
+            let middle = GroupFormat.aligned(low.end + ahead)
+            guard let next = try firstGroup(in: middle..<high, isVerifying) else {
                 high = middle
                 continue
             }
@@ -108,14 +145,17 @@ final class SegmentSearch {
         return low
     }
 
-    /// The first group that begins in `range` and is whole: what a rotten head says leads astray.
-    private func wholeGroup(in range: Range<Int>) throws(JournalFailure) -> Place? {
+    /// The first group that begins in `range`, and is whole where that is verified.
+    private func firstGroup(
+        in range: Range<Int>,
+        _ isVerifying: Bool
+    ) throws(JournalFailure) -> Place? {
         var rest = range
         while let (head, offset) = try scan.headAnywhere(in: rest, journal: journal) {
+            let place = Place(head, at: offset)
+            if !isVerifying { return place }
             scan.move(to: offset)
-            if try scan.group(head.number, journal: journal) != nil {
-                return Place(group: head.number, firstSeq: head.firstSeq, offset: offset)
-            }
+            if try scan.group(head.number, journal: journal) != nil { return place }
             rest = offset + GroupFormat.alignment..<rest.upperBound
         }
         return nil
@@ -123,7 +163,10 @@ final class SegmentSearch {
 
     private func keep(_ place: Place) {
         let index = places.firstIndex { $0.offset >= place.offset } ?? places.endIndex
-        if index < places.endIndex, places[index].offset == place.offset { return }
+        if index < places.endIndex, places[index].offset == place.offset {
+            places[index] = place
+            return
+        }
         if places.count == Limits.placesMax { places.removeSubrange(1...) }
         places.insert(place, at: min(index, places.endIndex))
     }

@@ -68,6 +68,53 @@ import Testing
         }
     }
 
+    @Test func `a rotten group among large ones hides no more than what is close behind it`() throws
+    {
+        let scratch = try Scratch()
+        let limits = JournalLimits(segmentBytesMax: 2 << 20, stepBytesMin: 4096)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: limits
+        )
+        var groups: [(first: UInt64, place: Int)] = []
+        var place = 0
+        for round in 0..<80 {
+            groups.append((journal.lastSeq + 1, place))
+            let count = 1 + round * 37 % 120
+            try journal.add(count, bytes: 300)
+            let bytes = try Scratch.bytes(of: "\(scratch.journal)/\(scratch.segments[0])")
+            place += 96 + Int(bytes[place + 44]) + Int(bytes[place + 45]) << 8
+            place = (place + Int(bytes[place + 46]) << 16 + 7) / 8 * 8
+        }
+        journal.close()
+        try #require(scratch.segments.count == 1)
+        let path = "\(scratch.journal)/\(scratch.segments[0])"
+        let whole = try Scratch.bytes(of: path)
+        for rotten in [1, 20, 41, 60, 78] {
+            let (first, start) = groups[rotten]
+            // What stands farther behind it than the longest group and one look ahead.
+            let free = try #require(groups.first { $0.place > start + (100 << 10) } ?? groups.last)
+            for offset in [0, 16, 17, 23, 32, 33, 39, 40, 41, 44, 45, 46, 47, 97, 2000] {
+                var bad = whole
+                bad[start + offset] ^= 0x11
+                try Scratch.put(bad, at: path)
+                let reader = try SegmentReader(directory: scratch.journal)
+                reader.startRemembering()
+                for seq in stride(from: journal.lastSeq, through: 1, by: -11) {
+                    do throws(JournalFailure) {
+                        let found = try reader.entry(seq: seq)
+                        #expect(found == entry(seq, bytes: 300), "\(rotten), \(offset), \(seq)")
+                    } catch {
+                        #expect(isDamage(error), "\(error)")
+                        #expect(seq >= first && seq < free.first, "\(rotten), \(offset), \(seq)")
+                    }
+                }
+                #expect(isDamage(failure { _ = try reader.entry(seq: first) }))
+            }
+        }
+    }
+
     @Test func `what was pruned is gone, and what is not written yet is not there`() throws {
         let scratch = try Scratch()
         let (_, lastSeq) = try written(scratch)

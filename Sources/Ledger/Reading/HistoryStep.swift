@@ -1,7 +1,9 @@
 import Entitlements
 
 /// One entry of the journal that bears on a user.
-package struct HistoryStep: Sendable {
+///
+/// A class: it holds much, and is passed from hand to hand.
+package final class HistoryStep: Sendable {
     /// Of whose history: an account that went into another has one of its own.
     package let user: UserID
     /// Its place.
@@ -21,6 +23,22 @@ package struct HistoryStep: Sendable {
     let links: EntryLinks
     /// Records that it has left.
     let milestones: [Milestone]
+
+    /// What `content` says of `user`, as the entry of those links.
+    init(_ content: EntryContent, of user: UserID, at seq: UInt64, links: EntryLinks) {
+        self.user = user
+        self.seq = seq
+        self.links = links
+        at = content.now
+        cause = content.cause(for: user)
+        author = content.author
+        order = content.order
+        // An entry that loaded rows tells of many people.
+        events = content.events.filter { event in
+            if case .loaded(let row) = event { row.bears(on: user) } else { true }
+        }
+        milestones = content.milestones
+    }
 
     /// The purchases that its events name.
     var keys: Set<SubscriptionKey> { Set(events.flatMap(\.needs.keys)) }

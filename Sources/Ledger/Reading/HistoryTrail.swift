@@ -72,20 +72,7 @@ final class HistoryTrail {
         if let step = kept[seq] { return step }
         guard let entry = try journal.entry(seq) else { throw HistoryGone() }
         let content = try EntryBody.content(of: entry)
-        let step = HistoryStep(
-            user: user,
-            seq: seq,
-            at: content.now,
-            cause: content.cause(for: user),
-            author: content.author,
-            order: content.order,
-            // An entry that loaded rows tells of many people.
-            events: content.events.filter { event in
-                if case .loaded(let row) = event { row.bears(on: user) } else { true }
-            },
-            links: EntryLinks(entry),
-            milestones: content.milestones
-        )
+        let step = HistoryStep(content, of: user, at: seq, links: EntryLinks(entry))
         if kept.count == LedgerLimits.historyEntriesKeptMax { kept = [:] }
         kept[seq] = step
         return step

@@ -4,7 +4,9 @@ import Ledger
 import Wire
 
 /// What is answered about one user at one moment: the results of getStatus and getEntitlement.
-struct StatusView {
+///
+/// A class: it holds much, and is passed from hand to hand.
+final class StatusView {
     let user: UserID
     let account: Account?
     let decision: Decision
@@ -23,7 +25,7 @@ struct StatusView {
     ///
     /// Reads the subscription that is shown; all that the account owns only where the view is to
     /// be `whole`: a status takes no longer for somebody who has bought much.
-    init(
+    convenience init(
         of user: UserID,
         _ reader: LedgerReader,
         knowing found: MeasuredAccount = .longer,
@@ -43,7 +45,7 @@ struct StatusView {
     }
 
     /// Looks at an account at a moment.
-    init(
+    convenience init(
         of user: UserID,
         account: Account?,
         at now: Moment,
