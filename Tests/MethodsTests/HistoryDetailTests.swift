@@ -114,6 +114,28 @@ import Testing
         #expect(event["after"]?["creditsRemaining"] == 53)
     }
 
+    @Test func `an upgrade gives what its period gives, whatever it takes of the former one`()
+        throws
+    {
+        var setup = paid
+        setup.catalog = """
+            plans:
+              paid: { products: [com.example.monthly], creditsPerPeriod: 100 }
+              more: { products: [com.example.more], creditsPerPeriod: 200, rank: 2 }
+            """
+        var (service, life) = try subscriber(setup)
+        life.renew()
+        life.product = "com.example.more"
+        life.purchased = StoreVoice.now
+        _ = try service.deliver(
+            service.voice.notification("DID_CHANGE_RENEWAL_PREF", "UPGRADE", about: life)
+        )
+        let event = try last(service, "alice")
+        #expect(event["after"]?["creditsRemaining"] == 200)
+        #expect(event["detail"]?["amount"] == 200)
+        #expect(event["detail"]?["source"] == "period:com.example.more")
+    }
+
     @Test func `a hold that a refund ends leaves what the refund leaves`() throws {
         let (service, life) = try subscriber(paid)
         let hold = try service.call(

@@ -20,8 +20,8 @@ struct HistoryDetail {
         // What a refund takes behind a charge that is put back is not of that charge.
         let isReversal = step.events.contains { if case .reversed = $0 { true } else { false } }
         var plan = ""
-        // Of what came from several sources at once, neither is told.
-        var (sources, packs) = (Set<String>(), Set<String>())
+        // Of what came from several sources at once, none is told.
+        var (sources, changes) = (Set<String>(), PackChanges())
         // What a hold or a charge returns may have paid; what begun periods have is `spent`.
         var (grant, paid): (UInt64?, Int64) = (nil, 0)
         for event in step.events {
@@ -34,20 +34,14 @@ struct HistoryDetail {
                 if credits > 0 { amount = amount ?? credits }
             case .packCredited(let key, let pack):
                 guard pack.user == user else { continue }
-                amount = (amount ?? 0) + pack.amount
-                sources.insert(pack.source)
-                // A period is what its transaction is of.
-                if !pack.isPeriod { packs.insert(key.transactionID) }
+                changes.add(pack.amount, key, from: pack.source)
             // What a refund of a period that is reversed had taken of other credits.
             case .credited(user, let bucket) where fact != nil && !isReversal:
                 amount = (amount ?? 0) + bucket.amount
             case .packRefunded(let key, user, let parts, let owed),
                 .packPartRefunded(let key, user, let parts, let owed, _):
                 if isReversal { continue }
-                amount = (amount ?? 0) + parts.total + owed
-                if let first = parts.first { sources.insert(first.source) }
-                // A period is what its transaction is of.
-                if key.purchase == nil { packs.insert(key.transactionID) }
+                changes.add(-parts.total - owed, key, from: parts.first?.source)
             case .holdEnded(user, let id, let ending, let returned):
                 defer { paid = 0 }
                 guard ending.kind == .committed, amount == nil else { continue }
@@ -73,7 +67,12 @@ struct HistoryDetail {
             }
         }
         put(fact, of: step)
-        if let pack = packs.first, packs.count == 1 { put("transactionId", pack) }
+        let told = changes.told
+        if !told.isEmpty { amount = told.values.reduce(amount ?? 0) { $0 + abs($1.amount) } }
+        for change in told.values { sources.formUnion(change.sources) }
+        // A period is what its transaction is of.
+        let packs = told.keys.filter { $0.purchase == nil }
+        if let pack = packs.first, packs.count == 1 { put("transactionId", pack.transactionID) }
         members["amount"] = amount.map { .integer($0) }
         put("plan", plan)
         members["grant"] = grant.map { .string(GrantName.text($0)) }
@@ -118,6 +117,30 @@ struct HistoryDetail {
             if isNewer { found = fact }
         }
         return found
+    }
+}
+
+/// What one step makes of packs and paid periods.
+private struct PackChanges {
+    /// What came less what went, and where it came from or went to.
+    struct Change {
+        var amount: Int64 = 0
+        var sources: Set<String> = []
+    }
+
+    private var changes: [PackKey: Change] = [:]
+
+    mutating func add(_ amount: Int64, _ key: PackKey, from source: String?) {
+        changes[key, default: Change()].amount += amount
+        if let source { changes[key]?.sources.insert(source) }
+    }
+
+    /// What was given; where nothing was, what was taken.
+    ///
+    /// An upgrade takes what is left of the period that it ends.
+    var told: [PackKey: Change] {
+        let given = changes.filter { $0.value.amount > 0 }
+        return given.isEmpty ? changes : given
     }
 }
 
