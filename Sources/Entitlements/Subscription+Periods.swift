@@ -253,7 +253,7 @@ extension Subscription {
         guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
             return false
         }
-        return !other.neverBegan && !isSuperseded(place)
+        return !other.neverBegan && !other.isReplacedRenewal && !isSuperseded(place)
     }
 
     /// The paid periods of what was bought for a number of days, as the account of its owner has

@@ -58,6 +58,12 @@ package struct TransactionFact: Hashable, Sendable {
     /// `leavesFamily`.
     var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
 
+    /// A renewal that an upgrade replaced.
+    ///
+    /// It begins where the period before it ends. Whatever was bought earlier and is running then
+    /// was bought in between, and has replaced it before it began.
+    var isReplacedRenewal: Bool { isUpgraded && reason == "RENEWAL" }
+
     /// Withdrawn before it began because the family shares it no more: what it shared before is
     /// gone, too.
     ///

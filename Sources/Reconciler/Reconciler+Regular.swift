@@ -170,7 +170,18 @@ extension Reconciler {
             let mark = onlyFailures ? marks.failureWalks[scope] ?? last : last
             let window = NotificationWalk.window(since: mark, reach, at: now)
             let first = questions.missed(in: window, onlyFailures: onlyFailures, of: scope)
-            guard let first else { return true }
+            guard let first else {
+                state.withLock { state in
+                    var walks = state.progress.walks[scope] ?? .init()
+                    if onlyFailures {
+                        walks.failuresCompletedAt = now
+                    } else {
+                        walks.completedAt = now
+                    }
+                    state.progress.walks[scope] = walks
+                }
+                return true
+            }
             let walk = NotificationWalk(
                 client: client,
                 intake: intake,

@@ -40,8 +40,11 @@ final class PlayedStore {
 
     /// A daemon that trusts this store; it asks its API where `reconcile` says how, or on the port
     /// `askedAt` in the place of it.
+    ///
+    /// Each period gives so many credits.
     func daemon(
         reconcile: String? = nil,
+        creditsPerPeriod: Int = 0,
         askedAt otherPort: UInt16? = nil,
         metrics: UInt16? = nil,
         in place: Scratch? = nil
@@ -49,7 +52,10 @@ final class PlayedStore {
         var setup = TestDaemon.Setup()
         setup.apple = false
         setup.accounts = "{ userIdIsAppAccountToken: true }"
-        setup.catalog = Self.catalog
+        setup.catalog = Self.catalog.replacing(
+            "[render],",
+            with: "[render], creditsPerPeriod: \(creditsPerPeriod),"
+        )
         if let reconcile {
             let asked = ":\(otherPort ?? port)"
             setup.extra = configuration.replacing(":\(port)", with: asked)

@@ -90,7 +90,8 @@ import Testing
         print("purchase shuffles: stories by trait \(traits.sorted { $0.key < $1.key })")
         let wanted = [
             "trial", "announced", "upgrade", "refund", "reversal", "extension", "restored",
-            "superseded", "refunded before", "pass", "pass refund", "pass refund in part",
+            "superseded", "superseded and upgraded", "refunded before", "pass", "pass refund",
+            "pass refund in part",
             "pass reversal", "pack", "pack refund", "pack refund in part", "pack reversal",
             "receipt",
         ]

@@ -252,7 +252,13 @@ struct PurchaseStory {
             return period.until
         case 4:
             traits.insert("superseded")
-            _ = announce(after: period, like: paid, id)
+            var announced = announce(after: period, like: paid, id)
+            if random.isOne(in: 2) {
+                // The store says only later, and in its history, what became of it.
+                traits.insert("superseded and upgraded")
+                announced.isUpgraded = true
+                tell(announced, id, at: period.until + 3_600_000)
+            }
             product = product == "basic" ? "premium" : "basic"
             let change = period.until - 10 * 3_600_000
             period.until = change
@@ -275,6 +281,7 @@ struct PurchaseStory {
     ) -> TransactionFact {
         var announced = paid
         announced.id = "\(number())"
+        announced.reason = "RENEWAL"
         announced.purchased = Moment(period.until)
         announced.expires = Moment(period.until + 30 * Self.day)
         tell(announced, id, at: period.until - 20 * 3_600_000)

@@ -194,18 +194,42 @@ struct ImportVerbTests {
         #expect(!daemon.requests.contains { $0.method == "reconcile" })
     }
 
-    @Test func `no balance is set while a purchase waits for its token`() throws {
-        let daemon = try buying(
-            .error([
-                "code": -32021, "message": "one sentence",
-                "data": [
-                    "code": "ownership_conflict", "reason": "unknown_token", "retryable": false,
-                ],
-            ])
+    /// Why a purchase was not taken.
+    private func refusing(_ code: Int, _ name: String, _ reason: String?) throws -> FakeDaemon {
+        var data: JSONObject = ["code": .string(name), "retryable": false]
+        data["reason"] = reason.map { .string($0) }
+        return try buying(
+            .error(["code": .integer(Int64(code)), "message": "one", "data": .object(data)])
         )
+    }
+
+    @Test(arguments: [
+        (-32021, "ownership_conflict", "unknown_token"), (-32020, "verification_failed", "app"),
+        (-32603, "internal_error", nil), (-32602, "invalid_params", nil),
+        (-32024, "not_found", nil), (-32022, "claim_mismatch", nil),
+    ])
+    func `no balance is set while a later import may take a purchase`(
+        code: Int,
+        name: String,
+        reason: String?
+    ) throws {
+        let daemon = try refusing(code, name, reason)
         let said = try imports(buyer, at: daemon)
-        #expect(faults(said) == ["purchases[0] ownership_conflict", "credits ownership_conflict"])
+        #expect(faults(said) == ["purchases[0] \(name)", "credits \(name)"])
         #expect(!daemon.requests.contains { $0.method == "grantCredits" })
+    }
+
+    @Test(arguments: [
+        (-32021, "ownership_conflict", "owned"), (-32020, "verification_failed", "signature"),
+    ])
+    func `a purchase that is another's or is none does not hold the balance back`(
+        code: Int,
+        name: String,
+        reason: String
+    ) throws {
+        let daemon = try refusing(code, name, reason)
+        #expect(faults(try imports(buyer, at: daemon)) == ["purchases[0] \(name)"])
+        #expect(daemon.requests.contains { $0.method == "grantCredits" })
     }
 
     @Test func `where the history tells of nothing, all is done`() throws {

@@ -30,7 +30,10 @@ def add(user, row):
     if "token" in row:
         one_more("tokens", row["token"])
     if "credits" in row:
-        credits = int(row["credits"])
+        try:
+            credits = int(row["credits"])
+        except ValueError:
+            raise ValueError(f"credits is a whole number, not {row['credits']}") from None
         if user.setdefault("credits", credits) != credits:
             raise ValueError(f"{user['userId']} has {user['credits']} credits, and {credits}")
     if "freeCreditsGiven" in row:

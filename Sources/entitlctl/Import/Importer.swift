@@ -17,9 +17,18 @@ struct Importer: ~Copyable {
 
         var isOfPurchase: Bool { what.hasPrefix("purchases") }
 
-        /// Whether a later import may take it: also one that names the token's user.
+        /// Whether a later import may take it: when a store answers, or once the operator has put a
+        /// key, a section of the configuration or the file right.
+        ///
+        /// What is another's stays so, and what does not verify, but for the reasons that the
+        /// configuration or a clock may have.
         var mayBeCured: Bool {
-            error.retryable || error.object["data"]?["reason"] == "unknown_token"
+            let reason = error.object["data"]?["reason"]?.string ?? ""
+            return switch error.name {
+            case "ownership_conflict": reason == "unknown_token"
+            case "verification_failed": ["bundle", "app", "future_date"].contains(reason)
+            default: true
+            }
         }
 
         var json: JSONObject {

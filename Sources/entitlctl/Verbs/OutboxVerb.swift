@@ -71,7 +71,11 @@ struct OutboxVerb: ParsableCommand {
             asked["id"] = id.map { .string($0) }
             if everything { asked["everything"] = true }
             let result = try session.call("retryOutbox", asked)
-            try session.show(result)
+            try session.show(result) { result in
+                everything
+                    ? "The state of every account is told now: entitlctl outbox shows how far."
+                    : TextBlock(result).text
+            }
             if let id, result["retried"] == 0, result["stillParked"] == 0 {
                 Terminal.complain("entitlctl: nothing with the id \(id) is parked")
                 throw ExitCode.negative

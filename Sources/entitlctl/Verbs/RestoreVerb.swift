@@ -1,11 +1,13 @@
 import ArgumentParser
 import JSON
 
-/// `restore USER FILE…`: links what a device knows of its user's purchases.
+/// `restore USER --jws FILE…`: links what a device knows of its user's purchases; exit 1 when all
+/// are refused.
 struct RestoreVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Link signed transactions to a user, as restoring purchases does."
+        abstract:
+            "Link signed transactions to a user, as restoring does: exit 1 when all are refused."
     )
 
     @Argument(help: "The user's id.")
@@ -48,5 +50,9 @@ struct RestoreVerb: Verb {
             lines.append(TextBlock(shown).text)
             return lines.joined(separator: "\n")
         }
+        let outcomes = (result["results"]?.array ?? []).map { $0["outcome"] }
+        // Packs of credits are not listed.
+        let isRefused = !outcomes.isEmpty && outcomes.allSatisfy { $0 == "refused" }
+        if isRefused { throw ExitCode.negative }
     }
 }

@@ -8,7 +8,7 @@ struct WatchVerb: ParsableCommand {
         commandName: "watch",
         abstract: "Print every change as it happens, one JSON object a line, until stopped.",
         discussion: """
-            The first line is {"seq": …}, where the watch begins; each other line names its \
+            The first line is {"seq": …}, how far the journal is now; each other line names its \
             event: entitlementChanged, storeEvent (what a store said that changed no status), \
             catalogChanged, heartbeat, or resync when changes were missed. A lost connection is \
             made again, and the watch goes on where it was.

@@ -274,6 +274,12 @@ private struct Life {
             tell(again(announced, at: end - 15 * hour), status: random.pick([5, 1]))
         }
         movedTo = random.isOne(in: 3) ? end : end - 10 * hour
+        if movedTo != end, announced.revoked == nil, random.isOne(in: 2) {
+            // The store's history says that what was bought in between has replaced it.
+            announced.isUpgraded = true
+            tell(again(announced, at: end + hour), status: 1)
+            return
+        }
         guard random.isOne(in: 3) else { return }
         announced.revoked = Moment(end + hour)
         tell(again(announced, at: end + hour), status: 1)
