@@ -53,10 +53,11 @@ package struct CoreStatus {
         case .nothing: break
         case .slot(let index):
             end = answer.slots[index].paidUntil
-            if decision.hasAccess { method = "app_store_subscription" }
+            let key = account.subscriptions[Int(answer.slots[index].ordinal)]
+            if decision.hasAccess { method = key.store.methodName }
         case .grant(let index):
             end = answer.grants[index].until
-            method = "grant"
+            method = Store(rawValue: answer.grants[index].storeCode)?.methodName ?? "grant"
         }
         return [
             "state": .string(decision.state.rawValue),
