@@ -1,6 +1,7 @@
 import CertificateAuthority
 import Entitlements
 import Fixtures
+import Foundation
 import JSON
 import Signatures
 import Testing
@@ -144,6 +145,45 @@ struct QuestionTests {
         #expect(done.isSuccess && done.originalTransactionID == "2000000000000001")
         let refused = reply(["errorCode": 4_040_007], status: 404)
         #expect(throws: StoreAPIFailure.self) { try first.read(refused, now) }
+    }
+
+    @Test(.enabled(if: OracleTarget.directory != nil))
+    func `what is ordered is written for Apple's library`() throws {
+        var orders: [(kind: JSONValue, body: StoreBody?)] = []
+        for delivery in ConsumptionReport.Delivery.allCases {
+            for preference in [nil] + ConsumptionReport.Preference.allCases.map(Optional.init) {
+                let report = ConsumptionReport(
+                    transactionID: "7",
+                    bundleID: nil,
+                    delivery: delivery,
+                    sampleProvided: preference == nil,
+                    consumedMilliPercent: preference == .prorated ? 12_500 : nil,
+                    preference: preference
+                )
+                let question = try #require(questions.consumption(report, in: production))
+                orders.append((kind: "ConsumptionRequest", body: question.request.body))
+            }
+        }
+        for reason in Int64(0)...3 {
+            let wish = ExtensionWish(
+                transactionID: "7",
+                bundleID: nil,
+                days: 90,
+                reason: reason,
+                requestID: "outage \(reason)"
+            )
+            let question = try #require(questions.extend(wish, in: production))
+            orders.append((kind: "ExtendRenewalDateRequest", body: question.request.body))
+        }
+        var lines: [UInt8] = []
+        for (kind, body) in orders {
+            let bytes = try #require(body).bytes
+            let line: JSONValue = ["kind": kind, "body": try JSONValue.parse(bytes)]
+            lines += line.bytes + Array("\n".utf8)
+        }
+        #expect(orders.count == 24)
+        let place = URL(fileURLWithPath: try #require(OracleTarget.directory))
+        try Data(lines).write(to: place.appendingPathComponent("errands.jsonl"))
     }
 
     @Test func `a test is unknown for a while, then delivered or not`() throws {

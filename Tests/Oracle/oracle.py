@@ -5,7 +5,9 @@ differences.json beside this file. Fails on a document that Apple refuses and we
 we refuse and Apple accepts without a reason in the list; on a listed one that differs no more.
 
 Then compares what we sign for StoreKit, in offers.json and offers.jsonl, with what Apple's library
-signs: the same parts, and a signature that the key's public half accepts.
+signs: the same parts, and a signature that the key's public half accepts. And reads what we send to
+Apple's server about refunds and renewals, in errands.jsonl, as that library's requests: every word
+has to be one that it knows, and none may be missing.
 """
 
 import base64
@@ -19,7 +21,10 @@ from appstoreserverlibrary.jws_signature_creator import (
     IntroductoryOfferEligibilitySignatureCreator,
     PromotionalOfferV2SignatureCreator,
 )
+from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
 from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.LibraryUtility import _get_cattrs_converter
 from appstoreserverlibrary.promotional_offer import PromotionalOfferSignatureCreator
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -107,6 +112,29 @@ def offers(directory):
     return failures, len(cases)
 
 
+ERRANDS = {one.__name__: one for one in (ConsumptionRequest, ExtendRenewalDateRequest)}
+
+
+def errands(directory):
+    """What is wrong with what we send, and how many bodies there were."""
+    failures, cases = [], [json.loads(line) for line in (directory / "errands.jsonl").open()]
+    for case in cases:
+        model, body = ERRANDS[case["kind"]], case["body"]
+        try:
+            converter = _get_cattrs_converter(model)
+            read = converter.structure(body, model)
+        except Exception as error:
+            failures.append(f"Apple's library cannot read {case}: {error!r}")
+            continue
+        # A word that the library does not know leaves its member without a value.
+        unknown = [name for name in body if getattr(read, name, None) is None]
+        if unknown or converter.unstructure(read) != body:
+            failures.append(f"Apple's library reads something else: {case}: {read}, {unknown}")
+    if not cases:
+        failures.append("no errands were read")
+    return failures, len(cases)
+
+
 def main(directory):
     setup = json.loads((directory / "setup.json").read_text())
     listed = json.loads((Path(__file__).parent / "differences.json").read_text())
@@ -137,10 +165,12 @@ def main(directory):
     if compared == 0 or compared != setup["cases"]:
         failures.append(f"{compared} cases were read, {setup['cases']} written")
     unlike, signed = offers(directory)
-    failures += unlike
+    wrong, sent = errands(directory)
+    failures += unlike + wrong
     for failure in failures:
         print(failure)
     print(f"offers: {signed} signed in three forms as Apple's library signs them, {len(unlike)} not")
+    print(f"errands: {sent} read by Apple's library, {len(wrong)} not as they are")
     print(f"accepted by us {ours}, by Apple {apples}")
     print(
         f"oracle: {compared} compared, {len(listed)} listed differences, {len(failures)} unlisted"
