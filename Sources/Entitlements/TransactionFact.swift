@@ -60,8 +60,8 @@ package struct TransactionFact: Hashable, Sendable {
 
     /// A renewal that an upgrade replaced.
     ///
-    /// It begins where the period before it ends. Whatever was bought earlier and is running then
-    /// was bought in between, and has replaced it before it began.
+    /// It begins where the period before it ends. What was bought earlier and is running then was
+    /// bought in between, and has replaced it before it began, unless a purchase is not known yet.
     var isReplacedRenewal: Bool { isUpgraded && reason == "RENEWAL" }
 
     /// Withdrawn before it began because the family shares it no more: what it shared before is

@@ -148,6 +148,7 @@ enum GroupFormat {
             rulesVersion: bytes.number(at: 52)
         )
         guard bytes.number(at: 10, as: UInt16.self) == headBytes || head.version != version,
+            head.number < .max,
             head.entryCount > 0,
             head.firstSeq > 0,
             head.firstSeq <= UInt64.max - UInt64(head.entryCount),

@@ -77,21 +77,22 @@ final class SegmentSearch {
     /// Throws `.damaged` where it is there and not whole.
     func group(of seq: UInt64) throws(JournalFailure) -> WholeGroup? {
         do throws(JournalFailure) {
-            if let group = try group(of: seq, from: narrow(seq, isVerifying: false)) {
-                return group
-            }
+            if let group = try group(of: seq, isVerifying: false) { return group }
         } catch .damaged {}
         // A rotten head may have led astray: what it left is forgotten, and heads are believed no
         // more without their groups.
         places = [start]
-        return try group(of: seq, from: narrow(seq, isVerifying: true))
+        return try group(of: seq, isVerifying: true)
     }
 
-    /// The group that has `seq`, reached by hops from `start`.
-    private func group(of seq: UInt64, from start: Place) throws(JournalFailure) -> WholeGroup? {
+    private func group(
+        of seq: UInt64,
+        isVerifying: Bool
+    ) throws(JournalFailure) -> WholeGroup? {
+        let start = try narrow(seq, isVerifying: isVerifying)
         scan.move(to: start.offset)
         var number = start.group
-        while let head = try scan.unverifiedHead(number, journal: journal) {
+        while let head = try head(number, isVerifying: isVerifying) {
             if seq <= head.group.lastSeq {
                 guard seq >= head.firstSeq, try scan.group(number, journal: journal) != nil else {
                     throw notWhole(number)
@@ -103,9 +104,29 @@ final class SegmentSearch {
                 return group
             }
             scan.pass(head)
-            number += 1
+            number = head.number + 1
         }
         return nil
+    }
+
+    /// The head of the group `number`, at the present position.
+    ///
+    /// Where it is verified and not whole, that of the next whole group; behind the last of these,
+    /// what is left of it.
+    private func head(
+        _ number: UInt64,
+        isVerifying: Bool
+    ) throws(JournalFailure) -> GroupFormat.Head? {
+        if isVerifying, try scan.group(number, journal: journal) == nil {
+            let (place, end) = (scan.position, try scan.file.byteCount())
+            let behind = place + GroupFormat.alignment
+            if behind < end, let next = try firstGroup(in: behind..<end, isVerifying) {
+                scan.move(to: next.offset)
+                return try scan.group(next.group, journal: journal)
+            }
+            scan.move(to: place)
+        }
+        return try scan.unverifiedHead(number, journal: journal)
     }
 
     /// A group that is not behind `seq` and lies close to the one that has it.

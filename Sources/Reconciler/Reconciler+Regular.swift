@@ -171,14 +171,10 @@ extension Reconciler {
             let window = NotificationWalk.window(since: mark, reach, at: now)
             let first = questions.missed(in: window, onlyFailures: onlyFailures, of: scope)
             guard let first else {
-                state.withLock { state in
-                    var walks = state.progress.walks[scope] ?? .init()
-                    if onlyFailures {
-                        walks.failuresCompletedAt = now
-                    } else {
-                        walks.completedAt = now
-                    }
-                    state.progress.walks[scope] = walks
+                // A store that has a history may not know what it could not deliver.
+                self.marks.change { $0.failureWalks[scope] = now }
+                state.withLock {
+                    $0.progress.walks[scope, default: .init()].failuresCompletedAt = now
                 }
                 return true
             }

@@ -82,6 +82,12 @@ package final class APIListener: Sendable {
         logger: Logger
     ) async throws {
         let identity = try PreparedTLS(configuration.transport)
+        if identity == nil {
+            logger.info(
+                "The HTTPS door speaks plain HTTP: a TLS proxy must stand in front of it",
+                fields: [.address: "\(configuration.listen)"]
+            )
+        }
         let isSecure = identity != nil
         self.isSecure = isSecure
         waiting = APIWaiting()

@@ -102,6 +102,12 @@ package final class WebhookListener: Sendable {
             proxies: configuration.trustedProxies
         )
         let identity = try PreparedTLS(configuration.transport)
+        if identity == nil {
+            logger.info(
+                "The webhook listener speaks plain HTTP: a TLS proxy must stand in front of it",
+                fields: [.address: "\(configuration.listen)"]
+            )
+        }
         let service = WebhookService(
             routes: WebhookRoutes(routes, pathSecret: configuration.pathSecret),
             sources: sources,

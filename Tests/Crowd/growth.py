@@ -97,7 +97,10 @@ def milliseconds(line, method, seconds=4, **params):
         line.send(request)
         reply = line.receive()
         took.append((time.monotonic_ns() - began) / 1e6)
-    return statistics.median(took), json.loads(reply)["result"]
+        result = json.loads(reply).get("result")
+        if result is None:
+            raise Lost(f"{method} {params}: {reply[:400]}")
+    return statistics.median(took), result
 
 
 # 10. A page costs what the page costs.

@@ -69,7 +69,7 @@ import Testing
         return differences
     }
 
-    /// With walks while it goes on, or by the sweep alone.
+    /// With walks while it goes on; or with one at the end alone, at a store that forgets nothing.
     @Test(arguments: [true, false])
     func `half of all notifications lost in years, and walks and a sweep make it right`(
         isWalking: Bool

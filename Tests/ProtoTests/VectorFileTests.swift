@@ -14,7 +14,7 @@ struct VectorFileTests {
                 return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder)
                     && !isFolder.boolValue
             }
-        let known = [".json", ".txt", "README.md"]
+        let known = [".json", ".txt", ".segment", "README.md"]
         for path in all {
             #expect(known.contains { path.hasSuffix($0) }, "\(path)")
         }

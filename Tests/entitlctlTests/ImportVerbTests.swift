@@ -205,6 +205,7 @@ struct ImportVerbTests {
 
     @Test(arguments: [
         (-32021, "ownership_conflict", "unknown_token"), (-32020, "verification_failed", "app"),
+        (-32020, "verification_failed", "environment"),
         (-32603, "internal_error", nil), (-32602, "invalid_params", nil),
         (-32024, "not_found", nil), (-32022, "claim_mismatch", nil),
     ])

@@ -12,6 +12,7 @@ freeCreditsGiven is true or false.
 """
 
 import json
+import re
 import sys
 
 from rows import rows_of
@@ -30,10 +31,9 @@ def add(user, row):
     if "token" in row:
         one_more("tokens", row["token"])
     if "credits" in row:
-        try:
-            credits = int(row["credits"])
-        except ValueError:
-            raise ValueError(f"credits is a whole number, not {row['credits']}") from None
+        if not re.fullmatch("[0-9]+", row["credits"]):
+            raise ValueError(f"credits is a whole number, not {row['credits']}")
+        credits = int(row["credits"])
         if user.setdefault("credits", credits) != credits:
             raise ValueError(f"{user['userId']} has {user['credits']} credits, and {credits}")
     if "freeCreditsGiven" in row:

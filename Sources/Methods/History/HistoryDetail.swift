@@ -68,7 +68,8 @@ struct HistoryDetail {
         }
         put(fact, of: step)
         let told = changes.told
-        if !told.isEmpty { amount = told.values.reduce(amount ?? 0) { $0 + abs($1.amount) } }
+        let changed = told.values.reduce(0) { $0 + abs($1.amount) }
+        if changed > 0 { amount = changed + (amount ?? 0) }
         for change in told.values { sources.formUnion(change.sources) }
         // A period is what its transaction is of.
         let packs = told.keys.filter { $0.purchase == nil }

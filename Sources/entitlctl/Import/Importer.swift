@@ -26,7 +26,8 @@ struct Importer: ~Copyable {
             let reason = error.object["data"]?["reason"]?.string ?? ""
             return switch error.name {
             case "ownership_conflict": reason == "unknown_token"
-            case "verification_failed": ["bundle", "app", "future_date"].contains(reason)
+            case "verification_failed":
+                ["bundle", "app", "environment", "future_date"].contains(reason)
             default: true
             }
         }

@@ -7,7 +7,7 @@ struct RestoreVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract:
-            "Link signed transactions to a user, as restoring does: exit 1 when all are refused."
+            "Link signed transactions to a user; exit 1 when all are refused."
     )
 
     @Argument(help: "The user's id.")
