@@ -161,7 +161,7 @@ class TableTests(Converter):
 
     def test_what_cannot_be_said_is_refused_with_its_line(self):
         for rows, complaint in (
-            (["userId,credits", "alice,many"], "FILE:2: invalid literal"),
+            (["userId,credits", "alice,many"], "FILE:2: credits is a whole number"),
             (["userId,credits", "alice,1", "alice,2"], "FILE:3: alice has 1 credits, and 2"),
             (["userId,credits", ",1"], "FILE:2: no userId"),
             (["userId,freeCreditsGiven", "alice,yes"], "FILE:2: freeCreditsGiven is true or false, not yes"),
