@@ -90,7 +90,7 @@ import Testing
             creditsPerPeriod: 10
         )
         try daemon.start()
-        let count = isWalking ? Self.customersCount : Self.customersCount * 2 / 5
+        let count = isWalking ? Self.customersCount : Self.customersCount / 5
         let years = try store.live(
             "--subscribers",
             "\(count)",
