@@ -94,9 +94,10 @@ final class SegmentSearch {
         var number = start.group
         while let head = try head(number, isVerifying: isVerifying) {
             if seq <= head.group.lastSeq {
-                guard seq >= head.firstSeq, try scan.group(number, journal: journal) != nil else {
-                    throw notWhole(number)
-                }
+                // Where a rotten group was passed, the head is not that of `number`.
+                guard seq >= head.firstSeq,
+                    try scan.group(head.number, journal: journal) != nil
+                else { throw notWhole(number) }
                 keep(Place(head, at: scan.position))
                 guard let group = WholeGroup(head, try scan.bytes(of: head)) else {
                     throw notWhole(number)
@@ -120,9 +121,9 @@ final class SegmentSearch {
         if isVerifying, try scan.group(number, journal: journal) == nil {
             let (place, end) = (scan.position, try scan.file.byteCount())
             let behind = place + GroupFormat.alignment
+            // The search ends at its head.
             if behind < end, let next = try firstGroup(in: behind..<end, isVerifying) {
-                scan.move(to: next.offset)
-                return try scan.group(next.group, journal: journal)
+                return try scan.unverifiedHead(next.group, journal: journal)
             }
             scan.move(to: place)
         }

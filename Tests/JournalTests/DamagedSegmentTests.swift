@@ -118,6 +118,40 @@ import Testing
         }
     }
 
+    @Test func `a small rotten group hides no small one behind it, between large ones`() throws {
+        let scratch = try Scratch()
+        let limits = JournalLimits(segmentBytesMax: 4 << 20, stepBytesMin: 4096)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: limits
+        )
+        var groups: [(first: UInt64, count: Int)] = []
+        for round in 0..<36 {
+            let count = round % 3 == 0 ? 300 : 12
+            groups.append((journal.lastSeq + 1, count))
+            try journal.add(count, bytes: 300)
+        }
+        journal.close()
+        let path = "\(scratch.journal)/\(try #require(scratch.segments.first))"
+        let whole = try Scratch.bytes(of: path)
+        var place = 0
+        for (index, group) in groups.enumerated() {
+            let length = (0..<4).reduce(0) { $0 | Int(whole[place + 44 + $1]) << (8 * $1) }
+            defer { place += (96 + length + 7) / 8 * 8 }
+            guard index % 3 == 1 else { continue }
+            var bad = whole
+            bad[place] ^= 0x11
+            try Scratch.put(bad, at: path)
+            for seq in groups[index + 1].first..<groups[index + 1].first + 12 {
+                let reader = try SegmentReader(directory: scratch.journal)
+                #expect(try reader.entry(seq: seq) == entry(seq, bytes: 300), "\(index), \(seq)")
+            }
+            let reader = try SegmentReader(directory: scratch.journal)
+            #expect(isDamage(failure { _ = try reader.entry(seq: group.first) }))
+        }
+    }
+
     @Test func `what was pruned is gone, and what is not written yet is not there`() throws {
         let scratch = try Scratch()
         let (_, lastSeq) = try written(scratch)

@@ -6,8 +6,7 @@ import JSON
 struct RestoreVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract:
-            "Link signed transactions to a user; exit 1 when all are refused."
+        abstract: "Link signed transactions to a user; exit 1 when all are refused."
     )
 
     @Argument(help: "The user's id.")
